@@ -55,9 +55,9 @@ export async function renderSettlement(data: SettlementData): Promise<Uint8Array
   if (stamp) page.setStamp(stamp)
   addTitle(page, 'Deposit settlement', statusLabels[status])
   addDescriptionList(page, [...describeParties(parties), ...describeLease(parties)])
-  await addAccount(page, settlement)
+  addAccount(page, settlement)
   addRefund(page, settlement)
-  await addEvents(page, events)
+  addEvents(page, events)
   page.addSpace(14)
   addNote(page, `From the books that ${parties.landlord} keeps with Kiraya.`)
   return finishDocument(page, `Deposit settlement by Kiraya · Settlement ${settlement_id}`)
@@ -77,7 +77,7 @@ const accountColumns: TableColumn[] = [
   { title: 'Amount (₹)', x: 398, width: CONTENT_WIDTH - 398, align: 'right' },
 ]
 
-async function addAccount(page: PdfLayout, settlement: DepositSettlement) {
+function addAccount(page: PdfLayout, settlement: DepositSettlement) {
   const { held_amount, open_rent, deductions, advance_amount, refund_amount, owed_amount } = settlement
   const rows = [
     ['Deposit held', '', formatAmount(held_amount)],
@@ -96,7 +96,7 @@ async function addAccount(page: PdfLayout, settlement: DepositSettlement) {
       ? ['Owed by the tenant', 'Beyond the deposit', formatAmount(owed_amount)]
       : ['Refund', 'To the tenant', formatAmount(refund_amount)]
   addHeading(page, 'The account')
-  await addTable(page, accountColumns, rows, [result])
+  addTable(page, accountColumns, rows, [result])
 }
 
 const formatLess = (rupees: number) => (rupees > 0 ? `− ${formatAmount(rupees)}` : formatAmount(0))
@@ -133,10 +133,10 @@ const eventColumns: TableColumn[] = [
 const formatDay = (instant: string) => formatDate(toIndianDate(new Date(instant)))
 
 /** A reason may be as long as a page, so it stands below the table. */
-async function addEvents(page: PdfLayout, events: SettlementEvent[]) {
+function addEvents(page: PdfLayout, events: SettlementEvent[]) {
   addHeading(page, 'How it came about')
   const rows = events.map(({ type, occurred_at, by }) => [formatDay(occurred_at), stepLabels[type], by])
-  await addTable(page, eventColumns, rows)
+  addTable(page, eventColumns, rows)
   page.addSpace(8)
   addDescriptionList(
     page,

@@ -35,6 +35,7 @@ interface Row {
 }
 
 type DrawCellLine = (column: number, draw: () => void) => void
+type Step = () => unknown
 
 // A file that draws with this is loaded lazily, by `await import`, since the fonts and the text shaper take memory: only
 // the processes that make PDFs have them.
@@ -47,14 +48,17 @@ const MAX_UNBROKEN_HEIGHT = BOTTOM - 2 * MARGIN
 /** Points between the margins. */
 export const CONTENT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
-/** Lays out rows of cells from top to bottom, over as many A4 pages as they need. */
+/**
+ * Lays out rows of cells from top to bottom, over as many A4 pages as they need. What is added is drawn at the end, with
+ * requests served in between.
+ */
 export class PdfLayout {
   private readonly doc: TaggedDocument
   private readonly root: StructureElement
-  /** To be awaited between the rows of what may be long. */
-  readonly giveWay = createGiveWay()
+  private readonly giveWay = createGiveWay()
+  private readonly steps: Step[] = []
   private y = MARGIN
-  private pageHeader: Cell[] = []
+  private pageHeader: Row = { columns: [], bands: [] }
   private stamp: string | undefined
 
   constructor(options: DocumentOptions) {
@@ -65,24 +69,22 @@ export class PdfLayout {
   }
 
   addSpace(points: number) {
-    this.y += points
+    this.steps.push(() => (this.y += points))
   }
 
   /** Starts a new page unless that many points are left on this one. */
   ensureSpace(points: number) {
-    if (this.y + points > BOTTOM) this.startPage()
+    this.steps.push(() => this.makeSpace(points))
   }
 
-  /** Draws a horizontal line from margin to margin. */
+  /** Adds a horizontal line from margin to margin. */
   addRule(color: string, thickness: number) {
-    this.doc.drawArtifact('Layout', () => {
-      this.doc
-        .moveTo(MARGIN, this.y)
-        .lineTo(PAGE_WIDTH - MARGIN, this.y)
-        .lineWidth(thickness)
-        .strokeColor(color)
-        .stroke()
-    })
+    this.steps.push(() => this.drawRule(color, thickness))
+  }
+
+  /** Starts a new page. */
+  addPageBreak() {
+    this.steps.push(() => this.startPage())
   }
 
   /** Opens an element of the structure, such as `Table` or `TR`, to add rows to. */
@@ -94,15 +96,83 @@ export class PdfLayout {
 
   /** Adds cells beside each other. They stay on one page unless they are nearly as high as a page. */
   addRow(cells: Cell[], parent: StructureElement = this.root) {
-    const row = toRow(cells)
-    const height = row.bands.reduce((sum, band) => sum + band.height, 0)
-    if (height < MAX_UNBROKEN_HEIGHT) this.ensureSpace(height)
-
     const elements = cells.map(({ tag }) => this.doc.struct(tag, getStructureOptions(tag)))
     for (const element of elements) parent.add(element)
+    this.steps.push(() => this.drawRow(cells, elements))
+  }
+
+  /** Repeats these cells at the top of each new page; no cells end the repetition. */
+  setPageHeader(cells: Cell[]) {
+    this.steps.push(async () => (this.pageHeader = await this.toRow(cells)))
+  }
+
+  /** Adds figures on one page, at the top of what is added beside them. */
+  addFigures(figures: Figure[], addContent: () => void) {
+    const height = Math.max(0, ...figures.map(figure => figure.height))
+    const elements = figures.map(({ alt }) => this.doc.struct('Figure', { alt }))
+    for (const element of elements) this.root.add(element)
+    let top = 0
+    this.steps.push(() => {
+      this.makeSpace(height)
+      top = this.y
+      for (const [index, figure] of figures.entries()) this.drawFigure(figure, elements[index]!, top)
+    })
+    addContent()
+    this.steps.push(() => (this.y = Math.max(this.y, top + height)))
+  }
+
+  /** Writes a word across each page. */
+  setStamp(text: string) {
+    this.stamp = text
+  }
+
+  /** Draws the document, with a footer on each page. */
+  async toBytes(getFooter: (page: number, pageCount: number) => Cell[]): Promise<Uint8Array> {
+    for (const step of this.steps) {
+      await this.giveWay()
+      await step()
+    }
+    const { count } = this.doc.bufferedPageRange()
+    for (let page = 0; page < count; page++) {
+      const footer = await this.toRow(getFooter(page + 1, count))
+      this.doc.switchToPage(page)
+      if (this.stamp) this.doc.drawStamp(this.stamp)
+      this.y = PAGE_HEIGHT - FOOTER_HEIGHT
+      this.drawPagination(footer)
+    }
+    this.root.end()
+    return this.doc.toBytes()
+  }
+
+  private startPage() {
+    this.doc.addPage()
+    this.y = MARGIN
+    if (this.pageHeader.bands.length > 0) this.drawPagination(this.pageHeader)
+  }
+
+  private makeSpace(points: number) {
+    if (this.y + points > BOTTOM) this.startPage()
+  }
+
+  private drawRule(color: string, thickness: number) {
+    this.doc.drawArtifact('Layout', () => {
+      this.doc
+        .moveTo(MARGIN, this.y)
+        .lineTo(PAGE_WIDTH - MARGIN, this.y)
+        .lineWidth(thickness)
+        .strokeColor(color)
+        .stroke()
+    })
+  }
+
+  private async drawRow(cells: Cell[], elements: StructureElement[]) {
+    const row = await this.toRow(cells)
+    const height = row.bands.reduce((sum, band) => sum + band.height, 0)
+    if (height < MAX_UNBROKEN_HEIGHT) this.makeSpace(height)
 
     for (const [index, band] of row.bands.entries()) {
-      this.ensureSpace(band.height)
+      await this.giveWay()
+      this.makeSpace(band.height)
       this.drawBand(row, index, (column, draw) => {
         const content = this.doc.markStructureContent(cells[column]!.tag)
         draw()
@@ -112,49 +182,7 @@ export class PdfLayout {
     }
   }
 
-  /** Repeats these cells at the top of each new page; no cells end the repetition. */
-  setPageHeader(cells: Cell[]) {
-    this.pageHeader = cells
-  }
-
-  /** Draws figures on one page, at the top of what is added beside them. */
-  addFigures(figures: Figure[], addContent: () => void) {
-    const height = Math.max(0, ...figures.map(figure => figure.height))
-    this.ensureSpace(height)
-    const top = this.y
-    for (const figure of figures) this.drawFigure(figure, top)
-    addContent()
-    this.y = Math.max(this.y, top + height)
-  }
-
-  /** Writes a word across each page. */
-  setStamp(text: string) {
-    this.stamp = text
-  }
-
-  /** Ends the document with a footer on each page. */
-  async toBytes(getFooter: (page: number, pageCount: number) => Cell[]): Promise<Uint8Array> {
-    const { count } = this.doc.bufferedPageRange()
-    for (let page = 0; page < count; page++) {
-      await this.giveWay()
-      this.doc.switchToPage(page)
-      if (this.stamp) this.doc.drawStamp(this.stamp)
-      this.y = PAGE_HEIGHT - FOOTER_HEIGHT
-      this.drawPagination(getFooter(page + 1, count))
-    }
-    this.root.end()
-    return this.doc.toBytes()
-  }
-
-  startPage() {
-    this.doc.addPage()
-    this.y = MARGIN
-    if (this.pageHeader.length > 0) this.drawPagination(this.pageHeader)
-  }
-
-  private drawFigure({ x, alt, paint }: Figure, top: number) {
-    const element = this.doc.struct('Figure', { alt })
-    this.root.add(element)
+  private drawFigure({ x, paint }: Figure, element: StructureElement, top: number) {
     const content = this.doc.markStructureContent('Figure')
     this.doc.save().translate(MARGIN + x, top)
     paint(this.doc)
@@ -163,8 +191,7 @@ export class PdfLayout {
     element.add(content)
   }
 
-  private drawPagination(cells: Cell[]) {
-    const row = toRow(cells)
+  private drawPagination(row: Row) {
     this.doc.drawArtifact('Pagination', () => {
       for (const index of row.bands.keys()) this.drawBand(row, index, (_column, draw) => draw())
     })
@@ -181,18 +208,20 @@ export class PdfLayout {
     }
     this.y += height
   }
+
+  private async toRow(cells: Cell[]): Promise<Row> {
+    const columns: Row['columns'] = []
+    for (const cell of cells)
+      columns.push({ cell, lines: await breakLines(cell.text, cell.style, cell.width, this.giveWay) })
+    const bandCount = Math.max(0, ...columns.map(({ lines }) => lines.length))
+    const bands = Array.from({ length: bandCount }, (_, index) => {
+      const lines = columns.flatMap(column => column.lines[index] ?? [])
+      const ascent = Math.max(0, ...lines.map(line => line.ascent))
+      const descent = Math.max(0, ...lines.map(line => line.descent))
+      return { ascent, height: ascent + descent }
+    })
+    return { columns, bands }
+  }
 }
 
 const getStructureOptions = (tag: string): object => (tag === 'TH' ? { scope: 'Column' } : {})
-
-function toRow(cells: Cell[]): Row {
-  const columns = cells.map(cell => ({ cell, lines: breakLines(cell.text, cell.style, cell.width) }))
-  const bandCount = Math.max(0, ...columns.map(({ lines }) => lines.length))
-  const bands = Array.from({ length: bandCount }, (_, index) => {
-    const lines = columns.flatMap(column => column.lines[index] ?? [])
-    const ascent = Math.max(0, ...lines.map(line => line.ascent))
-    const descent = Math.max(0, ...lines.map(line => line.descent))
-    return { ascent, height: ascent + descent }
-  })
-  return { columns, bands }
-}

@@ -21,14 +21,20 @@ const LEADING = 1.04
 /** More than a line of graphemes has. */
 const MAX_PIECES = 200
 
-/** The text in lines of at most that width, in points. */
-export function breakLines(text: string, style: TextStyle, maxWidth: number): Line[] {
+/** The text in lines of at most that width, in points. `giveWay` lets requests be served between the lines. */
+export async function breakLines(
+  text: string,
+  style: TextStyle,
+  maxWidth: number,
+  giveWay: () => Promise<void>,
+): Promise<Line[]> {
   const measure = createMeasure(style)
   const fits = (piece: string) => measure(piece).width <= maxWidth
   const pieces: string[] = text.replaceAll(/\s+/g, ' ').trim().match(/\S+ ?/g) ?? []
   const lines: string[] = []
   let line = ''
   for (let next = 0; next < pieces.length;) {
+    await giveWay()
     const count = countFitting(line, pieces.slice(next, next + MAX_PIECES), measure, maxWidth)
     line += pieces.slice(next, next + count).join('')
     next += count
@@ -76,7 +82,8 @@ function countFitting(line: string, pieces: string[], measure: Measure, maxWidth
   return count
 }
 
-function measureLine(text: string, { size, weight }: TextStyle): Line {
+/** The text as one line. */
+export function measureLine(text: string, { size, weight }: TextStyle): Line {
   const runs = toVisualRuns(text)
   const shaped = runs.map(run => shapeRun(run, weight))
   const scale = size / 1000

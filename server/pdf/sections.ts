@@ -93,12 +93,7 @@ export interface TableColumn {
 }
 
 /** Adds a table; its column titles stand again on each further page. The totals are rows that stand out. */
-export async function addTable(
-  page: PdfLayout,
-  columns: TableColumn[],
-  rows: string[][],
-  totals: string[][] = [],
-) {
+export function addTable(page: PdfLayout, columns: TableColumn[], rows: string[][], totals: string[][] = []) {
   const toCells = (texts: string[], style: TextStyle, tag: string) =>
     texts.map((text, index) => {
       const { x, width, align } = columns[index]!
@@ -111,7 +106,6 @@ export async function addTable(
 
   page.setPageHeader(titleCells)
   for (const texts of rows) {
-    await page.giveWay()
     page.addSpace(2)
     page.addRow(toCells(texts, styles.small, 'TD'), page.addGroup('TR', table))
   }

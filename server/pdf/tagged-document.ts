@@ -1,7 +1,7 @@
 import Pdf from 'pdfkit'
 import { createEmbeddedFont } from './embedded-font'
 import type { Weight } from './fonts'
-import { breakLines, type Line, type TextStyle } from './line-breaking'
+import { measureLine, type Line, type TextStyle } from './line-breaking'
 import { shapeRun } from './shaping'
 import type { TextRun } from './text-runs'
 
@@ -71,8 +71,7 @@ export class TaggedDocument extends Pdf {
 
   /** Writes a word across the page, through which the text below can be read. */
   drawStamp(text: string) {
-    const [line] = breakLines(text, STAMP, PAGE_HEIGHT)
-    if (!line) return
+    const line = measureLine(text, STAMP)
     const [x, y] = [PAGE_WIDTH / 2, PAGE_HEIGHT / 2]
     this.drawArtifact('Layout', () => {
       this.save()

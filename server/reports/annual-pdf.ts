@@ -50,8 +50,8 @@ export async function renderAnnualBooks({ annual, reader_name, held_on }: Annual
   addTitle(page, 'Annual summary', period)
   addTotals(page, { annual, reader_name, held_on })
   if (annual.rows.length > 0) {
-    await addSums(page, 'Received, by unit', annual, received)
-    await addSums(page, 'What it was for, by unit', annual, uses)
+    addSums(page, 'Received, by unit', annual, received)
+    addSums(page, 'What it was for, by unit', annual, uses)
   }
   page.addSpace(14)
   addNote(
@@ -80,7 +80,7 @@ function addTotals(page: PdfLayout, { annual, reader_name, held_on }: AnnualData
 
 const AMOUNT_WIDTH = 74
 
-async function addSums(page: PdfLayout, heading: string, annual: AnnualBooks, columns: Column[]) {
+function addSums(page: PdfLayout, heading: string, annual: AnnualBooks, columns: Column[]) {
   addHeading(page, heading)
   const start = CONTENT_WIDTH - columns.length * AMOUNT_WIDTH
   const tableColumns: TableColumn[] = [
@@ -91,5 +91,5 @@ async function addSums(page: PdfLayout, heading: string, annual: AnnualBooks, co
   ]
   const toCells = (sums: Sums) => columns.map(({ sum }) => formatAmount(sum(sums)))
   const rows = annual.rows.map(row => [`${row.unit_name}, ${row.property_name}`, ...toCells(row)])
-  await addTable(page, tableColumns, rows, [['Total', ...toCells(annual)]])
+  addTable(page, tableColumns, rows, [['Total', ...toCells(annual)]])
 }

@@ -47,7 +47,7 @@ export async function renderReceipt(data: ReceiptData): Promise<Uint8Array> {
   addTitle(page, 'Receipt', receipt_number)
   addPayment(page, data)
   addLease(page, data)
-  await addSettled(page, data)
+  addSettled(page, data)
   addCheck(page, data)
   return finishDocument(page, `Receipt ${receipt_number} by Kiraya · Payment ${data.payment_id}`)
 }
@@ -97,7 +97,7 @@ const columns: TableColumn[] = [
   { title: 'Paid (₹)', x: 394, width: CONTENT_WIDTH - 394, align: 'right' },
 ]
 
-async function addSettled(page: PdfLayout, data: ReceiptData) {
+function addSettled(page: PdfLayout, data: ReceiptData) {
   const { settled, advance, refunded_amount, total, balance } = data
   const charges = settled.map(({ description, due_date, amount, ...period }) => [
     description,
@@ -113,7 +113,7 @@ async function addSettled(page: PdfLayout, data: ReceiptData) {
     amount > 0 ? [[label, '', '', formatAmount(amount)]] : [],
   )
   addHeading(page, 'What it pays')
-  await addTable(page, columns, [...charges, ...rest], [['Total', '', '', formatAmount(total)]])
+  addTable(page, columns, [...charges, ...rest], [['Total', '', '', formatAmount(total)]])
   page.addSpace(8)
   addDescriptionList(page, [['What remains', describeBalance(balance ?? 0)]])
 }

@@ -59,7 +59,7 @@ export async function renderRentProof(data: RentProofData): Promise<Uint8Array> 
     ["Landlord's PAN", describePan(data)],
     ...describeLease(parties),
   ])
-  await addRents(page, rents, total)
+  addRents(page, rents, total)
   page.addSpace(14)
   addNote(
     page,
@@ -74,7 +74,7 @@ function describePan({ landlord_pan, days }: RentProofData) {
   return `Not recorded; claims of more than ${formatRupees(rupees)} a year commonly need it`
 }
 
-async function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
+function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
   addHeading(page, 'The rent')
   const rows = rents.map(({ description, due_date, rent, paid, paid_on, receipts, ...period }) => [
     formatPeriod(period) || `${description}, due ${formatDate(due_date)}`,
@@ -83,7 +83,7 @@ async function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
     formatAmount(rent),
     formatAmount(paid),
   ])
-  await addTable(page, columns, rows, [['Total', '', '', '', formatAmount(toRupees(total))]])
+  addTable(page, columns, rows, [['Total', '', '', '', formatAmount(toRupees(total))]])
   page.addSpace(8)
   addDescriptionList(page, [
     ["Paid for the year's rent", formatRupees(toRupees(total))],

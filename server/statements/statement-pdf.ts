@@ -40,7 +40,7 @@ export async function renderStatement(statement: Statement, parties: LeasePartie
   addTitle(page, 'Statement of account', period)
   addDescriptionList(page, [...describeParties(parties), ...describeLease(parties)])
   addHeading(page, 'The account')
-  await addTable(page, columns, [toOpening(statement), ...lines.map(toRow)], [toClosing(statement)])
+  addTable(page, columns, [toOpening(statement), ...lines.map(toRow)], [toClosing(statement)])
   page.addSpace(8)
   addNote(page, 'A balance is what the tenant owes; one marked Cr is an advance of the tenant.')
   addDeposit(page, statement)

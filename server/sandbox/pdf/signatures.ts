@@ -37,7 +37,7 @@ export function renderSignatures(facts: SignatureFacts, problem?: string): Promi
   })
   if (problem) {
     addCover(page, facts, problem)
-    page.startPage()
+    page.addPageBreak()
   }
   addTitle(page, 'Signatures', toState(request))
   page.addRow([createCell(WARNING, { style: styles.emphasis })])

@@ -61,7 +61,7 @@ test('a table goes on on the next page, below its titles', async () => {
     { title: 'Amount', x: 400, width: 90, align: 'right' as const },
   ]
   const rows = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(day => [day, `what ${day}`, `${day}00.00`])
-  await addTable(page, columns, rows, [['', 'Total', '4,500.00']])
+  addTable(page, columns, rows, [['', 'Total', '4,500.00']])
   page.ensureSpace(1000)
   addNote(page, 'on a page without titles')
   await compare('table', await finishDocument(page, 'A footer'))
@@ -141,4 +141,22 @@ test('a request that is not signed was last changed when it ends', async () => {
   const request = { ...facts.request, signers: [others[1]!] }
   const told = await describePdf(await renderSignatures({ ...facts, request }))
   expect(told).toContain('CreationDate: D:20261124100000Z')
+})
+
+test('requests are served while a long text is drawn', async () => {
+  const page = startDocument()
+  const words = Array.from({ length: 600 }, (_, n) => `ज्ञानेश्वर${n} தமிழ்ச்செல்வி${n} سلام${n}`)
+  page.addRow([createCell(words.join(' '))])
+  let served = 0
+  let isDrawn = false
+  const serve = () => {
+    served++
+    if (!isDrawn) setImmediate(serve)
+  }
+  setImmediate(serve)
+
+  await finishDocument(page, 'A footer')
+  isDrawn = true
+
+  expect(served).toBeGreaterThan(5)
 })

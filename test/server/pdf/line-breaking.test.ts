@@ -1,19 +1,32 @@
 import { expect, test } from 'bun:test'
+import { createGiveWay } from '../../../server/domain/give-way'
 import { breakLines } from '../../../server/pdf/line-breaking'
 
 const style = { size: 10, weight: 'Regular', color: '#000000' } as const
 const TEXT = 'The rent is due on the fifth'
 
-const countLines = (text: string, maxWidth: number) => breakLines(text, style, maxWidth).length
+const breakText = (text: string, maxWidth: number) => breakLines(text, style, maxWidth, createGiveWay())
+const countLines = async (text: string, maxWidth: number) => (await breakText(text, maxWidth)).length
+const measureWidth = async (text: string) => (await breakText(text, Infinity))[0]!.width
 
-test('a text that is as wide as the line stays on it', () => {
-  const { width } = breakLines(TEXT, style, Infinity)[0]!
-  expect(countLines(TEXT, width)).toBe(1)
-  expect(countLines(TEXT, width - 0.01)).toBe(2)
+test('a text that is as wide as the line stays on it', async () => {
+  const width = await measureWidth(TEXT)
+  expect(await countLines(TEXT, width)).toBe(1)
+  expect(await countLines(TEXT, width - 0.01)).toBe(2)
 })
 
-test('a word that is as wide as the line is not split', () => {
-  const { width } = breakLines('maintenance', style, Infinity)[0]!
-  expect(countLines('maintenance', width)).toBe(1)
-  expect(countLines('maintenance', width - 0.01)).toBe(2)
+test('a word that is as wide as the line is not split', async () => {
+  const width = await measureWidth('maintenance')
+  expect(await countLines('maintenance', width)).toBe(1)
+  expect(await countLines('maintenance', width - 0.01)).toBe(2)
+})
+
+test('after each line of a text requests may be served', async () => {
+  let count = 0
+  const giveWay = async () => void count++
+
+  const lines = await breakLines(TEXT, style, 40, giveWay)
+
+  expect(lines.length).toBeGreaterThan(3)
+  expect(count).toBeGreaterThanOrEqual(lines.length - 1)
 })
