@@ -18,10 +18,10 @@ export async function endSchedule(em: EntityManager, agreement: Agreement, endsO
   const lastDay = auto_renew || endsOn < agreement_end_date ? endsOn : agreement_end_date
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
-  const rents = listRents(agreement, await loadRevisions(em, [agreement.id]))
+  const ended = { ...agreement, agreement_end_date: lastDay }
+  const rents = listRents(ended, await loadRevisions(em, [agreement.id]))
   recordEscalations(em, books, rents, lastDay)
 
-  const ended = { ...agreement, agreement_end_date: lastDay }
   const used = listInstalments({ ...books, agreement: ended }, rents)
   const charges = await findEntities(em, Charge, selectScheduledCharges, { agreementId: agreement.id })
   const postedKeys = new Set(charges.map(toInstalmentKey))

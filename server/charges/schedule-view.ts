@@ -4,7 +4,7 @@ import { Schedule, type Instalment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
-import { compareDays } from '../domain/dates'
+import { compareDays, toDayOfMonth } from '../domain/dates'
 import { giveWay } from '../domain/give-way'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
@@ -82,12 +82,15 @@ function toMonthlyRents(stored: StoredSchedule) {
     .filter(({ type }) => type === 'rent')
     .map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
   const rents = [...listProjected({ ...stored, recurring_charges: null }, null), ...posted]
-  const months = Map.groupBy(rents, ({ period_start }) => period_start!)
-  const summed = [...months].map(([period_start, parts]) => ({
-    period_start,
-    due_date: parts[0]!.due_date,
-    amount: sumAmounts(parts),
-  }))
+  // A month in which a lease renewed itself has two periods.
+  const isCalendar = stored.billing_cycle === 'calendar_month'
+  const months = Map.groupBy(rents, ({ period_start }) =>
+    isCalendar ? toDayOfMonth(period_start!, 1) : period_start!,
+  )
+  const summed = [...months.values()].map(parts => {
+    const { period_start, due_date } = parts.toSorted((a, b) => compareDays(a.due_date, b.due_date))[0]!
+    return { period_start: period_start!, due_date, amount: sumAmounts(parts) }
+  })
   return { rents: summed, tenancyEnd: stored.agreement_end_date }
 }
 
@@ -125,6 +128,7 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
       'a.agreement_start_date',
+      'a.tenure_in_months',
       'a.rent_due_day',
       'a.billing_cycle',
       'a.rent_in',

@@ -1,12 +1,13 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
 import type { RecurringCharge } from '../../db/entities'
-import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
+import { addDays, addMonths, countDays, getTenureEndDate, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../domain/money'
 import { sortByDay, splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 
 export type BillingTerms = {
   agreement_start_date: string
+  tenure_in_months: number
   agreement_end_date: string
   rent_due_day: number
   billing_cycle: 'calendar_month' | 'anniversary'
@@ -37,25 +38,31 @@ export type ProjectedInstalment = {
 }
 
 /**
- * Lists the periods of a tenure in order, or those due on or before `through`. A tenure that ends early is its
- * terms with an earlier `agreement_end_date`.
+ * Lists the periods of all tenures in order, or those due on or before `through`. A tenure that ends early is its
+ * terms with an earlier `agreement_end_date`. A period ends with its tenure also if the lease has renewed itself, since
+ * it was posted before that.
  */
 function listPeriods(terms: BillingTerms, through?: string) {
+  const { agreement_start_date, agreement_end_date, tenure_in_months } = terms
   const periods: Period[] = []
-  let start = terms.agreement_start_date
-  while (start <= terms.agreement_end_date) {
-    const period = getPeriod(terms, start, periods.length)
+  let start = agreement_start_date
+  let tenures = 1
+  while (start <= agreement_end_date) {
+    const tenureEnd = getTenureEndDate(agreement_start_date, tenure_in_months * tenures)
+    const lastDay = tenureEnd < agreement_end_date ? tenureEnd : agreement_end_date
+    const period = getPeriod(terms, start, lastDay, periods.length)
     if (through && period.due_date > through) break
     periods.push(period)
     start = addDays(period.end, 1)
+    if (start > tenureEnd) tenures++
   }
   return periods
 }
 
-function getPeriod(terms: BillingTerms, start: string, index: number): Period {
+function getPeriod(terms: BillingTerms, start: string, lastDay: string, index: number): Period {
   const month =
     terms.billing_cycle === 'anniversary' ? getAnniversaryMonth(terms, index) : getCalendarMonth(start)
-  const end = month.end < terms.agreement_end_date ? month.end : terms.agreement_end_date
+  const end = month.end < lastDay ? month.end : lastDay
   const due_date = getDueDate(terms, terms.rent_in === 'advance' ? start : addDays(end, 1))
   const monthDays = countDays(month.start, month.end)
   return { start, end, days: countDays(start, end), monthDays, due_date }

@@ -28,13 +28,13 @@ export async function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Mo
 }
 
 function getProjectedRent({ terms, revisions }: Escalation, day: string) {
-  // Escalations after the day do not count.
+  // What happens after the day, or the lease, does not count.
   const lastDay = terms.agreement_end_date < day ? terms.agreement_end_date : day
   const decided = revisions.map(({ effective_on, rent_amount }) => ({
     effective_on,
     amount: toPaise(rent_amount),
   }))
-  return getRentOn(projectRents({ ...terms, agreement_end_date: lastDay }, decided), day)
+  return getRentOn(projectRents({ ...terms, agreement_end_date: lastDay }, decided), lastDay)
 }
 
 const escalation = sql`case when agreement.escalation_percent is not null then json_build_object(
@@ -50,11 +50,11 @@ const escalation = sql`case when agreement.escalation_percent is not null then j
   )
 ) end`
 
-/** The rent that is written down for a day. */
+/** The rent that is written down for a day, or the last one of a lease that ended before. */
 const toRent = (day: string) => sql`coalesce((
   select revision.rent_amount from rent_revisions revision
   where revision.agreement_id = agreement.id and revision.status = 'accepted'
-    and revision.effective_on <= ${day}::date
+    and revision.effective_on <= least(${day}::date, ${toLastChargedDay('agreement')})
   order by revision.effective_on desc limit 1
 ), agreement.rent_amount)`
 

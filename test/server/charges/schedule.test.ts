@@ -62,6 +62,42 @@ test('by anniversary: eleven whole rents, each due on its first day', () => {
   )
 })
 
+test('a lease that has renewed itself amid a month has two periods in it, each of its own days', () => {
+  const terms = createTenure('2027-01-27', 6, { agreement_end_date: '2028-01-26', rent_due_day: 3 })
+  const ranges = listRanges(terms)
+
+  expect(ranges.slice(6, 9)).toEqual([
+    '2027-07-01 2027-07-26',
+    '2027-07-27 2027-07-31',
+    '2027-08-01 2027-08-31',
+  ])
+  expect(ranges).toHaveLength(14)
+  expect(listDueDates(terms).slice(6, 9)).toEqual(['2027-07-03', '2027-07-27', '2027-08-03'])
+  const rent = [{ effective_on: '2027-01-27', amount: toPaise(31_000) }]
+  expect(listAmounts(terms, rent).slice(6, 9)).toEqual([26_000, 5_000, 31_000])
+  const before = createTenure('2027-01-27', 6, { rent_due_day: 3 })
+  expect(ranges.slice(0, 7)).toEqual(listRanges(before))
+})
+
+test('tenures of a month that renew themselves are charged for every day', () => {
+  for (const rent_in of ['advance', 'arrears'] as const) {
+    const ranges = listRanges(createTenure('2027-01-15', 1, { agreement_end_date: '2027-03-14', rent_in }))
+    expect(ranges).toEqual([
+      '2027-01-15 2027-01-31',
+      '2027-02-01 2027-02-14',
+      '2027-02-15 2027-02-28',
+      '2027-03-01 2027-03-14',
+    ])
+  }
+})
+
+test('by anniversary a renewed lease has whole periods alone', () => {
+  for (const start of ['2027-01-27', '2027-01-31']) {
+    const change = { billing_cycle: 'anniversary', agreement_end_date: '2027-12-26' } as const
+    expect(listRanges(createTenure(start, 1, change))).toEqual(listRanges(createTenure(start, 600, change)))
+  }
+})
+
 test.each([
   ['20/29 of a leap February', createTenure('2028-02-10', 1), 30_000, [20_689.66, 8_709.68]],
   ['19/28 of another February', createTenure('2027-02-10', 1), 30_000, [20_357.14, 8_709.68]],

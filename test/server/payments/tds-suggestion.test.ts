@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { endTenures } from '../../../server/jobs/end-tenures'
 import { findBrokenInvariants } from '../../support/books/invariants'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { setPan } from '../statements/fixtures'
@@ -141,5 +142,25 @@ test('the tax is deducted from the last rent of which something is left', async 
     total_rent: 660_000,
     amount: 13_200,
     deduct_from: { period_start: '2027-02-01', amount: 60_000 },
+  })
+})
+
+test('a month in which a lease renewed itself counts as one, below the threshold or above', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, {
+    ...terms,
+    agreement_start_date: '2026-04-16',
+    tenure_in_months: 1,
+    auto_renew: true,
+  })
+  await server.goTo('2026-05-16')
+  await endTenures(server.deps)
+  await server.goTo('2026-05-17')
+  const landlord = await lease.asLandlord()
+  // 15/30 of April, 15/31 and 16/31 of May, and 15/30 of June.
+  expect((await landlord.get(`${lease.path}/tds?year=2026-27`)).data).toMatchObject({
+    total_rent: 120_000,
+    amount: 24_000,
+    deduct_from: { period_start: '2026-06-01', amount: 30_000 },
   })
 })

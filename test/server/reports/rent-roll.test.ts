@@ -78,6 +78,22 @@ test('a lease that ends before its escalation keeps its rent in the roll of that
   expect(await readJanuary()).toBe(25_000)
 })
 
+test.each([
+  ['no escalation', {}],
+  ['an escalation to come', { escalation_percent: 5, escalation_every_months: 10 }],
+])('a rent that was accepted for a day after the lease is in no roll, with %s', async (_, terms) => {
+  await using server = await startBooksServer('2026-12-01')
+  const { landlord, tenant, path, asLandlord } = await createLease(server, terms)
+  const raised = { rent_amount: 30_000, effective_on: '2027-01-20' }
+  const { data } = await landlord.post(`${path}/rent-revisions`, raised)
+  expect((await tenant.post(`${path}/rent-revisions/${data.id}/accept`)).status).toBe(200)
+  expect((await readRoll(landlord, '2027-01')).rent).toBe(30_000)
+  server.setDay('2027-01-10')
+  const returned = await asLandlord()
+  expect((await returned.post(`${path}/terminate`, {})).status).toBe(200)
+  expect((await readRoll(returned, '2027-01')).rent).toBe(25_000)
+})
+
 /** A unit's path of a lease. */
 const toUnitPath = ({ property, unit }: Lease) => `/properties/${property.id}/units/${unit.id}`
 
