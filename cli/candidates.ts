@@ -2,7 +2,7 @@ import type { Kiraya } from '@kiraya/sdk'
 import { toIndianDay, toRupees } from './formats'
 import { loadUnitNames, type UnitName } from './labels'
 import { toSentence, type Language } from './messages'
-import { resolveAgreement, resolveProperty, toPersonLabel } from './names'
+import { isId, resolveAgreement, resolveProperty, toPersonLabel } from './names'
 import { sanitizeText } from './sanitize'
 
 /** What a shell offers: a value that the command accepts, and what it stands for. */
@@ -18,9 +18,10 @@ export type CandidateKind =
   | 'revision'
 
 const PAGE = { limit: 100 }
-/** Shells hold words apart by other signs, and a leading minus makes a flag, so such a name is offered as an id. */
-const isPlain = (name: string) => /^[\w.][\w.-]*$/.test(name)
-const toValue = (name: string, id: number) => (isPlain(name) ? name : String(id))
+/** Shells hold words apart by other signs, and a leading minus makes a flag. */
+const isPlain = (text: string) => /^[\w.][\w.-]*$/.test(text)
+/** A name that a shell or a command takes for something else is offered as an id. */
+const toValue = (name: string, id: number) => (isPlain(name) && !isId(name) ? name : String(id))
 
 type Load = (client: Kiraya, before: string[], language: Language) => Promise<Candidate[]>
 

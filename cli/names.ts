@@ -8,7 +8,7 @@ import { sanitizeText } from './sanitize'
 
 const ID = /^\d{1,10}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-const isId = (text: string) => ID.test(text) || UUID.test(text)
+export const isId = (text: string) => ID.test(text) || UUID.test(text)
 const MAX_CANDIDATES = 10
 const MAX_PAGES = 20
 

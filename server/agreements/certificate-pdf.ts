@@ -1,5 +1,5 @@
 import type { AgreementStatus, TimelineEventType } from '@kiraya/sdk/contract'
-import { formatCount, formatDate, formatInstant, formatRupees, maskPhone } from '../pdf/formats'
+import { formatCount, formatDate, formatInstant, formatRupees, maskPhone, shortenText } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
 import {
   addDescriptionList,
@@ -36,7 +36,7 @@ export interface CertificateData {
   /** The landlord's side first, then the tenants. */
   parties: CertificateParty[]
   documents: { signature_id: string; sha256: string; size: number; stored_at: Date }[]
-  /** In the order of their positions; the actor is a name, or null for Kiraya itself. */
+  /** The latest ones, in the order of their positions; the actor is a name, or null for Kiraya itself. */
   events: {
     position: number
     type: TimelineEventType
@@ -213,10 +213,13 @@ function addTimeline(page: PdfLayout, events: CertificateData['events']) {
     String(position),
     formatInstant(occurred_at),
     eventLabels[type],
-    actor ?? 'Kiraya',
+    shortenText(actor ?? 'Kiraya'),
     `${hash.slice(0, 12)}…`,
   ])
+  const [first] = events
   addHeading(page, 'The timeline')
+  if (first && first.position > 1)
+    addNote(page, `The events before number ${first.position} are in the agreement's timeline.`)
   addTable(page, timelineColumns, rows)
 
   const last = events.at(-1)

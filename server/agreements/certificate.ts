@@ -19,6 +19,9 @@ import { storeMissingDocuments } from './signed-documents'
 import { completeSnapshots, findSnapshots } from './snapshots'
 import type { SignerRole } from './states'
 
+/** A certificate has no room for more; the hash of the last one stands for all. */
+const MAX_EVENTS = 1000
+
 /**
  * Loads the certificate of completion, a PDF: the stored one if a party was erased, else a new one.
  * @throws NOT_FOUND The agreement is not visible, or not signed by all.
@@ -85,13 +88,14 @@ async function loadRecords(em: EntityManager, agreement: Agreement) {
   const tenantIds = await findTenantIds(em, agreement)
   const sent = { agreement_id, provider_request_id: { $ne: null } }
   const signatures = await em.find(AgreementSignature, sent, { orderBy: { id: 'asc' } })
-  const events = await em.find(AgreementEvent, { agreement_id }, { orderBy: { position: 'asc' } })
+  const latest = { orderBy: { position: 'desc' }, limit: MAX_EVENTS } as const
+  const events = await em.find(AgreementEvent, { agreement_id }, latest)
   const documents = await em.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
 
   const userIds = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
   const users = await em.find(User, { id: { $in: userIds.filter(id => typeof id === 'number') } })
   const phones = new Map(users.map(({ id, phone }) => [id, phone]))
-  return { agreement, lease, names, tenantIds, signatures, events, documents, phones }
+  return { agreement, lease, names, tenantIds, signatures, events: events.toReversed(), documents, phones }
 }
 
 function toSignedAgreement({ agreement, lease }: Records): CertificateData['agreement'] {

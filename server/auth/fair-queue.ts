@@ -1,4 +1,4 @@
-/** The queue was full when a work came, or the work gave its place to that of another group. */
+/** The queue was full when a work came, or the work gave its place to that of another. */
 export class QueueFullError extends Error {}
 
 type Turn = PromiseWithResolvers<void>

@@ -1,7 +1,7 @@
 import type { DeductionType, DepositSettlement, SettlementStatus } from '@kiraya/sdk/contract'
 import { toIndianDate } from '../domain/dates'
 import { toPaise } from '../domain/money'
-import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
+import { formatAmount, formatCount, formatDate, formatRupees, splitFitting } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
 import {
   addDescriptionList,
@@ -135,11 +135,14 @@ const formatDay = (instant: string) => formatDate(toIndianDate(new Date(instant)
 /** A reason may be as long as a page, so it stands below the table. */
 function addEvents(page: PdfLayout, events: SettlementEvent[]) {
   addHeading(page, 'How it came about')
-  const rows = events.map(({ type, occurred_at, by }) => [formatDay(occurred_at), stepLabels[type], by])
+  const [fitting, earlier] = splitFitting(events.toReversed(), ({ by, reason }) => `${by}${reason ?? ''}`)
+  const latest = fitting.toReversed()
+  if (earlier.length > 0) addNote(page, `The ${formatCount(earlier.length)} steps before these are left out.`)
+  const rows = latest.map(({ type, occurred_at, by }) => [formatDay(occurred_at), stepLabels[type], by])
   addTable(page, eventColumns, rows)
   page.addSpace(8)
   addDescriptionList(
     page,
-    events.map(({ occurred_at, reason }) => [`Reason, ${formatDay(occurred_at)}`, reason]),
+    latest.map(({ occurred_at, reason }) => [`Reason, ${formatDay(occurred_at)}`, reason]),
   )
 }

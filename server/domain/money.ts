@@ -23,6 +23,11 @@ export function sumPaise(amounts: number[]) {
   return amounts.reduce((total, amount) => total + amount, 0)
 }
 
+/** Sums amounts in rupees. */
+export function sumRupees(amounts: number[]) {
+  return toRupees(sumPaise(amounts.map(toPaise)))
+}
+
 /**
  * Divides exactly and rounds half up, to an integer. A negative quotient is rounded as its mirror image,
  * so that a reversal equals what it reverses.

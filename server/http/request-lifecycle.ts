@@ -46,6 +46,7 @@ export function requestLifecycle({ config, isDraining, log, metrics }: Deps, lim
       const running: RunningRequest = {
         id: randomUUID(),
         leftMs: config.DATABASE_TIMEOUT_MS,
+        isGone: () => request.signal.aborted,
         context: undefined,
       }
       const hasBody = isBodyExpected(request)

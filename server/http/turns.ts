@@ -1,3 +1,4 @@
+import { getRequestContext } from '../../db/deadlines'
 import { createFairQueue, QueueFullError } from '../auth/fair-queue'
 import { refuse } from '../faults'
 
@@ -52,17 +53,26 @@ export const createSignInCounts = () =>
 /** Reads results of identity checks from the provider, after webhooks that anyone may send: one of a check at a time. */
 export const createKycReadings = () => createTurns(MAX_KYC_READINGS_AT_ONCE, 1, 'too_many_changes')
 
-/** Groups take turns, as users do. A request waits before it asks the database, so this takes none of its time there. */
+/**
+ * Groups take turns, as users do. A request waits before it asks the database, so this takes none of its time there.
+ * What is read is not read any more for a client that has gone meanwhile.
+ */
 function createTurns(
   maxAtOnce: number,
   maxOfGroup: number,
   reason: 'too_many_long_responses' | 'too_many_changes',
 ): Turns {
   const runInTurn = createFairQueue(maxAtOnce, MAX_WAITING, maxOfGroup)
+  const isReading = reason === 'too_many_long_responses'
 
   return async (group, work) => {
+    const request = getRequestContext()
+    const workIfWanted = () => {
+      if (isReading && request?.isGone?.()) throw new QueueFullError()
+      return work()
+    }
     try {
-      return await runInTurn(String(group), work)
+      return await runInTurn(String(group), workIfWanted)
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error
       throw refuse(reason, {}, { cause: error, retryAfterS: RETRY_AFTER_S })

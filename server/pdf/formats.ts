@@ -17,6 +17,28 @@ export function countLines(texts: string[]) {
   return texts.reduce((sum, text) => sum + Math.max(1, Math.ceil(text.length / CHARACTERS_OF_LINE)), 0)
 }
 
+/** Splits rows into those that a document has room for, from the first one, and the others. */
+export function splitFitting<Row>(rows: Row[], getText: (row: Row) => string): [fitting: Row[], rest: Row[]] {
+  let lines = 0
+  const end = rows.findIndex(row => (lines += countLines([getText(row)])) > MAX_PDF_LINES)
+  return end < 0 ? [rows, []] : [rows.slice(0, end), rows.slice(end)]
+}
+
+/** Shortens a text that repeats one which the document has in full. */
+export function shortenText(text: string, max = 60) {
+  const characters = [...text]
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text
+}
+
+const MAX_LISTED = 20
+
+/** Lists texts, of many the first ones: `a, b and 3 more`. */
+export function formatList(texts: string[]) {
+  const listed = texts.slice(0, MAX_LISTED).join(', ')
+  const restCount = texts.length - MAX_LISTED
+  return restCount > 0 ? `${listed} and ${formatCount(restCount)} more` : listed
+}
+
 /** `2026-12-01` as `1 Dec 2026`. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.slice(0, 10).split('-')

@@ -1,6 +1,6 @@
 import { isAbove, REVENUE_STAMP_THRESHOLD } from '../domain/rent-law'
-import { toPaise } from '../domain/money'
-import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
+import { sumRupees, toPaise } from '../domain/money'
+import { formatAmount, formatCount, formatDate, formatRupees, splitFitting } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout, type Figure } from '../pdf/layout'
 import { createQrCode } from '../pdf/qr-code'
 import {
@@ -99,13 +99,15 @@ const columns: TableColumn[] = [
 
 function addSettled(page: PdfLayout, data: ReceiptData) {
   const { settled, advance, refunded_amount, total, balance } = data
-  const charges = settled.map(({ description, due_date, amount, ...period }) => [
+  const [fitting, further] = splitFitting(settled, ({ description }) => description)
+  const charges = fitting.map(({ description, due_date, amount, ...period }) => [
     description,
     formatPeriod(period),
     formatDate(due_date),
     formatAmount(amount),
   ])
   const others = [
+    [`${formatCount(further.length)} further charges`, sumRupees(further.map(({ amount }) => amount))],
     ['Advance for later charges', advance],
     ['Paid back', refunded_amount],
   ] as const

@@ -1,6 +1,6 @@
 import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../domain/rent-law'
-import { sumPaise, toPaise, toRupees } from '../domain/money'
-import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
+import { sumPaise, sumRupees, toPaise, toRupees } from '../domain/money'
+import { formatAmount, formatCount, formatDate, formatList, formatRupees, splitFitting } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
 import {
   addDescriptionList,
@@ -76,17 +76,25 @@ function describePan({ landlord_pan, days }: RentProofData) {
 
 function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
   addHeading(page, 'The rent')
-  const rows = rents.map(({ description, due_date, rent, paid, paid_on, receipts, ...period }) => [
+  const [fitting, further] = splitFitting(rents, ({ receipts }) => formatList(receipts))
+  const rows = fitting.map(({ description, due_date, rent, paid, paid_on, receipts, ...period }) => [
     formatPeriod(period) || `${description}, due ${formatDate(due_date)}`,
-    paid_on.map(formatDate).join(', '),
-    receipts.join(', '),
+    formatList(paid_on.map(formatDate)),
+    formatList(receipts),
     formatAmount(rent),
     formatAmount(paid),
   ])
+  if (further.length > 0) rows.push(toFurtherRow(further))
   addTable(page, columns, rows, [['Total', '', '', '', formatAmount(toRupees(total))]])
   page.addSpace(8)
   addDescriptionList(page, [
     ["Paid for the year's rent", formatRupees(toRupees(total))],
     ['In words', toAmountInWords(total)],
   ])
+}
+
+function toFurtherRow(rents: PaidRent[]) {
+  const label = `${formatCount(rents.length)} further rents`
+  const [rent, paid] = [rents.map(({ rent }) => rent), rents.map(({ paid }) => paid)]
+  return [label, '', '', formatAmount(sumRupees(rent)), formatAmount(sumRupees(paid))]
 }

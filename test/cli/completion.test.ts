@@ -43,6 +43,8 @@ test('names and ids come from the server of the profile that is signed in', asyn
   using shell = await createLandlordShell(server.url)
   const { property, unit, tenant, draft } = await createLease(shell, server.url)
   await shell.kiraya('property create --pin-code 560048 --property-type pg --alias-name "White House"')
+  await shell.kiraya('property create --pin-code 560048 --property-type pg --alias-name 101')
+  const number = await shell.kiraya('property list --query "[?alias_name==\'101\'].id"')
   const white = await shell.kiraya('property list --query "[?alias_name==\'White House\'].id"')
 
   const cases: [words: string, values: string[]][] = [
@@ -52,7 +54,7 @@ test('names and ids come from the server of the profile that is signed in', asyn
     [`unit get ${property.id} ""`, ['A-101']],
     [`agreement cancel-signature ${draft.id} ""`, [tenant.phone]],
     ['property get B', ['Bengaluru']],
-    ['property get ""', [String(white.data[0]), 'Bengaluru']],
+    ['property get ""', [String(white.data[0]), String(number.data[0]), 'Bengaluru']],
     ['--profile other agreement get ""', []],
   ]
   for (const [words, values] of cases) {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
 import { readCertificate } from '../../support/certificate-text'
 import { startSecondInstance, testServer } from '../../support/server'
 import { agreementTerms, completeProfile, createDraft, createUnit, signInUser } from '../../support/users'
@@ -117,6 +119,19 @@ test('503: downloads that take too long together go on with the next request', a
   delete provider.replies.after
   const { status, text } = await readCertificate(server, landlord, agreement.id)
   expect([status, findHashes(text, hashes)]).toEqual([200, hashes])
+})
+
+test('200: a certificate has the latest thousand events', async () => {
+  const { landlord, agreement } = await createSignedAgreement(1)
+  await sql`insert into agreement_events (agreement_id, position, type, details, occurred_at, hash)
+    select ${agreement.id}::int, n, 'changed', '{}', now(), md5(n::text) || md5(n::text)
+    from generate_series(101, 1200) n`.execute(getKysely(server.em()))
+
+  const { text } = await readCertificate(server, landlord, agreement.id)
+
+  const [, first] = text.match(/The events before number (\d+) are in the agreement's timeline/)!
+  expect(Number(first)).toBe(201)
+  expect(text).toContain(' 1200 ')
 })
 
 test('200: the certificate of a completed agreement tells when it was terminated', async () => {

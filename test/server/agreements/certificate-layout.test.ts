@@ -82,6 +82,20 @@ test('100 tenants and 500 events are all shown, over as many pages as they need'
   expect(text.split('No.TimeEventByHash').length - 1).toBeGreaterThan(5)
 })
 
+test('the timeline shortens names, and names the first event that it has room for', async () => {
+  const actor = `${'Anuradha '.repeat(7)}Kulkarni`
+  const events = createManyData()
+    .events.slice(0, 2)
+    .map(event => ({ ...event, position: event.position + 7, actor }))
+
+  const { text } = await openCertificate({ ...createManyData(), events })
+
+  expect(text.includes("Theeventsbeforenumber8areintheagreement'stimeline.")).toBe(true)
+  expect([/Anuradha.*Anura…9/.test(text), text.includes('Kulkarni')]).toEqual([true, false])
+  const all = await openCertificate(createManyData())
+  expect(all.text.includes('Theeventsbefore')).toBe(false)
+})
+
 test('words that are longer than a line are split, and nothing of them is lost', async () => {
   const conjuncts = 'क्'.repeat(127)
   const data = createCertificateData()

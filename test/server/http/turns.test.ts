@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { getRequestContext, withQueryDeadline, type RequestContext } from '../../../db/deadlines'
 import { createPasswords } from '../../../server/auth/passwords'
 import {
   createChanges,
@@ -12,6 +13,9 @@ import {
   createSignings,
   type Turns,
 } from '../../../server/http/turns'
+import { waitUntil } from '../../faults/round'
+import { testServer } from '../../support/server'
+import { signInUser } from '../../support/users'
 
 /** Sends requests of users that do not end, and returns how many run, wait and are refused. */
 async function fill(run: Turns, userIds: number[]) {
@@ -110,3 +114,51 @@ test.each([1, 2])(
     for (const hash of hashes) expect(await hash).toStartWith('$argon2id$v=19$m=65536,t=3,p=1$')
   },
 )
+
+test.each([
+  ['a PDF is not drawn', createDocuments, false],
+  ['a list is not read', createLongResponses, false],
+  ['a change is made', createChanges, true],
+])('%s for a client that has gone while it waited', async (_, create, isDone) => {
+  let isWorked = false
+  const work = async () => void (isWorked = true)
+  const request = { leftMs: 1000, isGone: () => true }
+
+  const done = withQueryDeadline(request, () => create()(1, work))
+
+  if (isDone) await done
+  else await expect(done).rejects.toMatchObject({ status: 429 })
+  expect(isWorked).toBe(isDone)
+})
+
+const server = testServer()
+
+test('a rent roll is not computed for a client that has closed the connection while it waited', async () => {
+  const user = await signInUser(server)
+  const { runDocument } = server.deps
+  const gate = Promise.withResolvers<void>()
+  const held = runDocument(user.id, () => gate.promise)
+  const asked = Promise.withResolvers<RequestContext>()
+  const outcome = Promise.withResolvers<unknown>()
+  server.deps.runDocument = (userId, work) => {
+    asked.resolve(getRequestContext()!)
+    const done = runDocument(userId, work)
+    done.then(outcome.resolve, outcome.resolve)
+    return done
+  }
+  const abort = new AbortController()
+  const headers = { authorization: `Bearer ${user.token}` }
+  const response = fetch(`${server.url}/books/rent-roll`, { headers, signal: abort.signal })
+
+  const { isGone } = await asked.promise
+  expect(isGone!()).toBe(false)
+  abort.abort()
+  await expect(response).rejects.toThrow()
+  await waitUntil(async () => isGone!(), 'the end of the connection')
+  gate.resolve()
+  await held
+
+  expect(await outcome.promise).toMatchObject({ status: 429 })
+  server.deps.runDocument = runDocument
+  expect((await user.get('/books/rent-roll')).status).toBe(200)
+})

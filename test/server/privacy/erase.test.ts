@@ -79,6 +79,8 @@ test('an export has all stored data of the user, and no secret that allows a sig
     data.webhooks.some(({ payload }: { payload: unknown }) => JSON.stringify(payload).includes(user.phone)),
   ).toBe(true)
   expect(data.counters.length).toBeGreaterThan(1)
+  const kinds = new Set(data.counters.map(({ key }: { key: string }) => key.split(':')[0]))
+  expect([...kinds]).toEqual(expect.arrayContaining(['otp', 'tenants', 'properties']))
   expect(data.repeatable_requests.length).toBeGreaterThan(3)
   expect(data.activities.length).toBeGreaterThan(10)
   const text = JSON.stringify(answer.body)

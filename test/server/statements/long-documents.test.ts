@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
 import { renderAnnualBooks, type AnnualData } from '../../../server/reports/annual-pdf'
 import { renderSettlement, type SettlementData } from '../../../server/deposits/settlement-pdf'
+import { formatAmount } from '../../../server/pdf/formats'
+import { renderReceipt } from '../../../server/statements/receipt-pdf'
+import { renderRentProof } from '../../../server/statements/rent-proof-pdf'
 import { readPdfPages } from '../../support/pdf'
+import { receipt, rentProof } from './papers/data'
 import { parties } from './parties'
 
 const LANDLORD = 'अनुराधा कुलकर्णी'
@@ -124,4 +128,50 @@ test('other requests are served while a long document is made', async () => {
   const answer = await fetch(server.url)
   expect([await answer.text(), isMade]).toEqual(['served', false])
   await making
+})
+
+test('a receipt of more charges than it has room for sums up the further ones', async () => {
+  const [charge] = receipt.settled
+  const settled = Array.from({ length: 402 }, (_, index) => ({
+    ...charge!,
+    description: `${DESCRIPTIONS[index % 3]} ${index} ${'x'.repeat(200)}`,
+    amount: 10.5,
+  }))
+  const pages = await readPages(await renderReceipt({ ...receipt, settled, total: 4221, advance: 0 }))
+
+  // 215 signs take five lines of 45, so 2,000 lines are 400 charges, less some for the longer ones.
+  const [, count, amount] = pages.join('').match(/(\d+)furthercharges([\d.,]+)/)!
+  expect(Number(count)).toBeGreaterThanOrEqual(2)
+  expect(Number(count)).toBeLessThan(10)
+  expect(amount).toContain(formatAmount(Number(count) * 10.5))
+  expect(findMissing(pages, ['Painting 2 x', '4,221.00'])).toEqual([])
+})
+
+test('a rent proof lists the first twenty receipts of a rent, and sums up further rents', async () => {
+  const [rent] = rentProof.rents
+  const receipts = Array.from({ length: 25 }, (_, index) => `RCT-2026-27-${String(index).padStart(6, '0')}`)
+  const rents = Array.from({ length: 300 }, () => ({ ...rent!, receipts, rent: 100, paid: 50.5 }))
+  const pages = await readPages(await renderRentProof({ ...rentProof, rents }))
+
+  // Twenty receipts and the number of the others take ten lines of 45 signs.
+  expect(
+    findMissing(pages, ['RCT-2026-27-000019 and 5 more', '100 further rents 10,000.00 5,050.00']),
+  ).toEqual([])
+  expect(findMissing(pages, ['RCT-2026-27-000020', '15,150.00'])).toEqual([squeeze('RCT-2026-27-000020')])
+})
+
+test('a settlement sheet has the latest of many long reasons, and counts the earlier steps', async () => {
+  const settlement = createSettlement(1)
+  const events = Array.from({ length: 30 }, (_, index) => ({
+    ...settlement.events[1]!,
+    by: TENANT,
+    reason: `Reason ${index}. ${'word '.repeat(898)}`,
+  }))
+  const pages = await readPages(await renderSettlement({ ...settlement, events }))
+
+  // A reason of 4,500 signs takes 101 lines of 45.
+  expect(findMissing(pages, ['The 11 steps before these are left out.', 'Reason 11.', 'Reason 29.'])).toEqual(
+    [],
+  )
+  expect(findMissing(pages, ['Reason 10.'])).toHaveLength(1)
 })
