@@ -5,13 +5,31 @@ import type { Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import type { Books } from '../ledger/books'
 import { findDayAtLimit, projectRents, toRent, type Rent } from './rents'
-import { listBookedInstalments } from './schedule'
+import { listBookedInstalments, type PostedPeriod } from './schedule'
 
 type Revision = { agreement_id: number; effective_on: string; rent_amount: number }
 
 /** Lists the instalments of the books, in the order in which they fall due. */
-export function listInstalments({ agreement, ledger }: Books, rents: Rent[], through?: string) {
-  return listBookedInstalments(toBillingTerms(agreement), rents, ledger.starts_on, through)
+export function listInstalments(
+  { agreement, ledger }: Books,
+  rents: Rent[],
+  posted: PostedPeriod[],
+  through?: string,
+) {
+  return listBookedInstalments(toBillingTerms(agreement), rents, posted, ledger.starts_on, through)
+}
+
+/** Loads what the schedules of agreements have posted. */
+export function loadPostedInstalments(em: EntityManager, ids: number[]) {
+  return executeCompiled(em, selectPostedInstalments, { ids })
+}
+
+function selectPostedInstalments(db: Db, { ids }: { ids: number[] }) {
+  return db
+    .selectFrom('charges')
+    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
+    .where('source', '=', 'schedule')
+    .select(['agreement_id', 'type', 'item', 'period_start', 'period_end'])
 }
 
 /** Lists the rents of a lease, from the days on which they apply. */

@@ -4,7 +4,7 @@ import { Charge, type RentRevision } from '../../db/entities'
 import { addDays } from '../domain/dates'
 import { toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
-import { listInstalments, listRents, loadRevisions } from './agreement-schedule'
+import { listInstalments, listRents, loadPostedInstalments, loadRevisions } from './agreement-schedule'
 import { RENT_ITEM, toRevisionItem, type ProjectedInstalment } from './schedule'
 import { getLastDay, POSTING_LEAD_DAYS, recordEscalations } from './schedule-posting'
 
@@ -26,8 +26,9 @@ export async function applyRevision(
   const kept = known.filter(each => each.effective_on < effective_on || each.source === 'landlord')
   const accepted = { agreement_id: agreement.id, effective_on, rent_amount, source: 'landlord' as const }
   const rents = listRents(agreement, [...kept, accepted])
-  const before = listInstalments(books, listRents(agreement, known))
-  const after = listInstalments(books, rents)
+  const periods = await loadPostedInstalments(em, [agreement.id])
+  const before = listInstalments(books, listRents(agreement, known), periods)
+  const after = listInstalments(books, rents, periods)
 
   const given = { agreementId: agreement.id, day: effective_on }
   const posted = await findEntities(em, Charge, selectPostedRents, given)

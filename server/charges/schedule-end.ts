@@ -22,8 +22,8 @@ export async function endSchedule(em: EntityManager, agreement: Agreement, endsO
   const rents = listRents(ended, await loadRevisions(em, [agreement.id]))
   recordEscalations(em, books, rents, lastDay)
 
-  const used = listInstalments({ ...books, agreement: ended }, rents)
   const charges = await findEntities(em, Charge, selectScheduledCharges, { agreementId: agreement.id })
+  const used = listInstalments({ ...books, agreement: ended }, rents, charges)
   const postedKeys = new Set(charges.map(toInstalmentKey))
   const missing = used.filter(instalment => !postedKeys.has(toInstalmentKey(instalment)))
   for (const instalment of missing) postInstalment(em, books, instalment, posting)

@@ -7,9 +7,15 @@ import { toRupees } from '../domain/money'
 import { forEachGivingWay } from '../domain/give-way'
 import type { Books, Posting } from '../ledger/books'
 import { postCharge } from '../ledger/postings'
-import { listInstalments, listRents, loadRevisions } from './agreement-schedule'
+import { listInstalments, listRents, loadPostedInstalments, loadRevisions } from './agreement-schedule'
 import type { ProjectedRent } from './rents'
-import { toInstalmentKey, type ProjectedInstalment } from './schedule'
+import {
+  isRestOfMonth,
+  toInstalmentKey,
+  type InstalmentKey,
+  type PostedPeriod,
+  type ProjectedInstalment,
+} from './schedule'
 
 /** A charge is posted so many days before it falls due. */
 export const POSTING_LEAD_DAYS = 7
@@ -28,27 +34,28 @@ export async function postSchedules(
 ) {
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
-  const scheduled = groupByAgreement(await executeCompiled(em, selectScheduledKeys, { ids }))
+  const posted = groupByAgreement(await loadPostedInstalments(em, ids))
   await forEachGivingWay(allBooks, books => {
     const { agreement } = books
     const rents = listRents(agreement, revisions.get(agreement.id) ?? [])
-    const postedKeys = new Set(scheduled.get(agreement.id)?.map(toInstalmentKey))
-    postSchedule(em, books, { rents, postedKeys, begunBy }, posting)
+    postSchedule(em, books, { rents, posted: posted.get(agreement.id) ?? [], begunBy }, posting)
   })
 }
 
-type LeaseSchedule = { rents: ProjectedRent[]; postedKeys: Set<string>; begunBy: string }
+type PostedInstalment = InstalmentKey & PostedPeriod
+type LeaseSchedule = { rents: ProjectedRent[]; posted: PostedInstalment[]; begunBy: string }
 
 function postSchedule(
   em: EntityManager,
   books: Books,
-  { rents, postedKeys, begunBy }: LeaseSchedule,
+  { rents, posted, begunBy }: LeaseSchedule,
   posting: Posting,
 ) {
   const { ledger } = books
   const through = addDays(posting.today, POSTING_LEAD_DAYS)
   const from = ledger.starts_on > through ? ledger.starts_on : through
-  const instalments = listInstalments(books, rents, addDays(from, LONGEST_GAP_DAYS))
+  const instalments = listInstalments(books, rents, posted, addDays(from, LONGEST_GAP_DAYS))
+  const postedKeys = new Set(posted.map(toInstalmentKey))
   const isPosted = (instalment: ProjectedInstalment) => postedKeys.has(toInstalmentKey(instalment))
   const isDue = ({ due_date, period_start }: ProjectedInstalment) =>
     due_date <= through || period_start <= begunBy
@@ -69,14 +76,16 @@ export function getLastDay(posted: { period_end?: string | null }[], day: string
   return last
 }
 
-/** Posts an instalment in the name of the system. */
+/** Posts an instalment in the name of the system. The rest of a month is due when it is posted, or later. */
 export function postInstalment(
   em: EntityManager,
   books: Books,
   instalment: ProjectedInstalment,
   posting: Posting,
 ) {
-  postCharge(em, books, { ...instalment, source: 'schedule' }, { ...posting, actorId: null })
+  const isPastRest = isRestOfMonth(books.agreement, instalment) && instalment.due_date < posting.today
+  const due_date = isPastRest ? posting.today : instalment.due_date
+  postCharge(em, books, { ...instalment, due_date, source: 'schedule' }, { ...posting, actorId: null })
 }
 
 /** Writes down the escalations until a day that are not yet: those of the posted instalments, since the books began. */
@@ -113,12 +122,4 @@ function updateNextPosting(db: Db, { agreementId, endedOn }: { agreementId: numb
     .updateTable('ledgers')
     .set({ next_posting_on: sql`least(next_posting_on, ${endedOn}::date)` })
     .where('agreement_id', '=', agreementId)
-}
-
-function selectScheduledKeys(db: Db, { ids }: { ids: number[] }) {
-  return db
-    .selectFrom('charges')
-    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
-    .where('source', '=', 'schedule')
-    .select(['agreement_id', 'type', 'item', 'period_start'])
 }

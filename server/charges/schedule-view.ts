@@ -114,7 +114,8 @@ function projectDeposit({ deposit_amount, starts_on, agreement_start_date }: Sto
 /** Lists what is not posted of the tenure, or of the books that begin on `starts_on`. */
 function listProjected(stored: StoredSchedule, starts_on: string | null): Instalment[] {
   const posted = new Set(stored.posted.map(toInstalmentKey))
-  return listBookedInstalments(stored, projectRents(stored, stored.revisions.map(toRent)), starts_on)
+  const rents = projectRents(stored, stored.revisions.map(toRent))
+  return listBookedInstalments(stored, rents, stored.posted, starts_on)
     .filter(instalment => !posted.has(toInstalmentKey(instalment)))
     .map(({ item: _, amount, ...instalment }) => ({
       ...instalment,
@@ -128,7 +129,6 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
       'a.agreement_start_date',
-      'a.tenure_in_months',
       'a.rent_due_day',
       'a.billing_cycle',
       'a.rent_in',

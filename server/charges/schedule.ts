@@ -1,13 +1,12 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
 import type { RecurringCharge } from '../../db/entities'
-import { addDays, addMonths, countDays, getTenureEndDate, toDayOfMonth } from '../domain/dates'
+import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../domain/money'
 import { sortByDay, splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 
 export type BillingTerms = {
   agreement_start_date: string
-  tenure_in_months: number
   agreement_end_date: string
   rent_due_day: number
   billing_cycle: 'calendar_month' | 'anniversary'
@@ -37,26 +36,37 @@ export type ProjectedInstalment = {
   amount: number
 }
 
+/** The period of a charge that the schedule posted. */
+export type PostedPeriod = { period_start?: string | null; period_end?: string | null }
+
 /**
- * Lists the periods of all tenures in order, or those due on or before `through`. A tenure that ends early is its
- * terms with an earlier `agreement_end_date`. A period ends with its tenure also if the lease has renewed itself, since
- * it was posted before that.
+ * Lists the periods of a tenure in order, or those due on or before `through`. A tenure that ends early is its
+ * terms with an earlier `agreement_end_date`. A period that was posted stays as it is: one that ended with a tenure
+ * before the lease renewed itself leaves the rest of its month to a period of its own.
  */
-function listPeriods(terms: BillingTerms, through?: string) {
-  const { agreement_start_date, agreement_end_date, tenure_in_months } = terms
+function listPeriods(terms: BillingTerms, posted: PostedPeriod[], through?: string) {
+  const { agreement_start_date, agreement_end_date } = terms
+  const postedEnds = new Map(posted.map(({ period_start, period_end }) => [period_start, period_end]))
   const periods: Period[] = []
   let start = agreement_start_date
-  let tenures = 1
   while (start <= agreement_end_date) {
-    const tenureEnd = getTenureEndDate(agreement_start_date, tenure_in_months * tenures)
-    const lastDay = tenureEnd < agreement_end_date ? tenureEnd : agreement_end_date
+    const postedEnd = postedEnds.get(start) ?? agreement_end_date
+    const lastDay = postedEnd < agreement_end_date ? postedEnd : agreement_end_date
     const period = getPeriod(terms, start, lastDay, periods.length)
     if (through && period.due_date > through) break
     periods.push(period)
     start = addDays(period.end, 1)
-    if (start > tenureEnd) tenures++
   }
   return periods
+}
+
+/** Whether an instalment is for the rest of a month in which the lease has renewed itself. */
+export function isRestOfMonth(
+  { billing_cycle, agreement_start_date }: Pick<BillingTerms, 'billing_cycle' | 'agreement_start_date'>,
+  { period_start }: { period_start: string },
+) {
+  const isWhole = period_start === toDayOfMonth(period_start, 1) || period_start === agreement_start_date
+  return billing_cycle === 'calendar_month' && !isWhole
 }
 
 function getPeriod(terms: BillingTerms, start: string, lastDay: string, index: number): Period {
@@ -87,9 +97,14 @@ function getDueDate(terms: BillingTerms, start: string) {
  * Projects the instalments of the whole tenure, or those due on or before `through`, in the order in which they fall due;
  * one of nothing is left out.
  */
-export function projectInstalments(terms: BillingTerms, rents: Rent[], through?: string) {
+export function projectInstalments(
+  terms: BillingTerms,
+  rents: Rent[],
+  posted: PostedPeriod[] = [],
+  through?: string,
+) {
   const sorted = sortByDay(rents)
-  return listPeriods(terms, through)
+  return listPeriods(terms, posted, through)
     .flatMap(period => [toRentInstalment(terms, sorted, period), ...toRecurringInstalments(terms, period)])
     .filter(({ amount }) => amount > 0)
 }
@@ -98,10 +113,11 @@ export function projectInstalments(terms: BillingTerms, rents: Rent[], through?:
 export function listBookedInstalments(
   terms: BillingTerms,
   rents: Rent[],
+  posted: PostedPeriod[],
   starts_on: string | null,
   through?: string,
 ) {
-  const instalments = projectInstalments(terms, rents, through)
+  const instalments = projectInstalments(terms, rents, posted, through)
   return instalments.filter(({ period_end }) => !starts_on || period_end >= starts_on)
 }
 
@@ -114,7 +130,7 @@ export const isRevisionItem = (item: number) => item < RENT_ITEM
 /** Returns the item of the next charge that a revision adds to a rent. */
 export const toRevisionItem = (known: number) => RENT_ITEM - 1 - known
 
-type InstalmentKey = { type: string; item: number; period_start?: string | null }
+export type InstalmentKey = { type: string; item: number; period_start?: string | null }
 
 /** Returns what tells the instalments of a lease apart. */
 export const toInstalmentKey = ({ type, item, period_start }: InstalmentKey) =>

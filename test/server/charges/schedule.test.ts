@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Rent } from '../../../server/charges/rents'
 import {
+  isRestOfMonth,
   listBookedInstalments,
   projectInstalments,
   type BillingTerms,
+  type PostedPeriod,
+  type ProjectedInstalment,
 } from '../../../server/charges/schedule'
 import { addDays, addMonths } from '../../../server/domain/dates'
 import { toPaise, toRupees } from '../../../server/domain/money'
@@ -62,40 +65,43 @@ test('by anniversary: eleven whole rents, each due on its first day', () => {
   )
 })
 
-test('a lease that has renewed itself amid a month has two periods in it, each of its own days', () => {
-  const terms = createTenure('2027-01-27', 6, { agreement_end_date: '2028-01-26', rent_due_day: 3 })
-  const ranges = listRanges(terms)
-
-  expect(ranges.slice(6, 9)).toEqual([
-    '2027-07-01 2027-07-26',
-    '2027-07-27 2027-07-31',
-    '2027-08-01 2027-08-31',
-  ])
-  expect(ranges).toHaveLength(14)
-  expect(listDueDates(terms).slice(6, 9)).toEqual(['2027-07-03', '2027-07-27', '2027-08-03'])
-  const rent = [{ effective_on: '2027-01-27', amount: toPaise(31_000) }]
-  expect(listAmounts(terms, rent).slice(6, 9)).toEqual([26_000, 5_000, 31_000])
+describe('a lease that has renewed itself amid a month', () => {
   const before = createTenure('2027-01-27', 6, { rent_due_day: 3 })
-  expect(ranges.slice(0, 7)).toEqual(listRanges(before))
-})
+  const renewed = { ...before, agreement_end_date: '2028-01-26' }
+  const rent = [{ effective_on: '2027-01-27', amount: toPaise(31_000) }]
+  const project = (posted: PostedPeriod[]) => projectInstalments(renewed, rent, posted).slice(6, 9)
+  const toText = ({ period_start, period_end, due_date, amount }: ProjectedInstalment) =>
+    `${period_start} ${period_end} ${due_date} ${toRupees(amount)}`
 
-test('tenures of a month that renew themselves are charged for every day', () => {
-  for (const rent_in of ['advance', 'arrears'] as const) {
-    const ranges = listRanges(createTenure('2027-01-15', 1, { agreement_end_date: '2027-03-14', rent_in }))
-    expect(ranges).toEqual([
-      '2027-01-15 2027-01-31',
-      '2027-02-01 2027-02-14',
-      '2027-02-15 2027-02-28',
-      '2027-03-01 2027-03-14',
+  test('has the rest of a month that was posted until the end of the tenure', () => {
+    const posted = projectInstalments(before, rent)
+    expect(posted.at(-1)!.period_end).toBe('2027-07-26')
+    expect(project(posted).map(toText)).toEqual([
+      '2027-07-01 2027-07-26 2027-07-03 26000',
+      '2027-07-27 2027-07-31 2027-07-27 5000',
+      '2027-08-01 2027-08-31 2027-08-03 31000',
     ])
-  }
+    expect(project(posted).map(each => isRestOfMonth(renewed, each))).toEqual([false, true, false])
+  })
+
+  test.each([
+    ['is not posted', []],
+    ['was posted whole', [{ period_start: '2027-07-01', period_end: '2027-07-31' }]],
+  ])('has a whole month that %s', (_, posted) => {
+    expect(project(posted).map(toText).slice(0, 2)).toEqual([
+      '2027-07-01 2027-07-31 2027-07-03 31000',
+      '2027-08-01 2027-08-31 2027-08-03 31000',
+    ])
+  })
 })
 
-test('by anniversary a renewed lease has whole periods alone', () => {
-  for (const start of ['2027-01-27', '2027-01-31']) {
-    const change = { billing_cycle: 'anniversary', agreement_end_date: '2027-12-26' } as const
-    expect(listRanges(createTenure(start, 1, change))).toEqual(listRanges(createTenure(start, 600, change)))
-  }
+test.each<[what: string, terms: BillingTerms, start: string, isRest: boolean]>([
+  ['the first period', createTerms(), '2026-12-15', false],
+  ['a whole month', createTerms(), '2027-01-01', false],
+  ['one that begins amid a month', createTerms(), '2027-01-15', true],
+  ['one by anniversary', createTerms({ billing_cycle: 'anniversary' }), '2027-01-15', false],
+])('%s is the rest of a month, or not', (_, terms, period_start, isRest) => {
+  expect(isRestOfMonth(terms, { period_start })).toBe(isRest)
 })
 
 test.each([
@@ -227,7 +233,7 @@ test.each([
   ['2027-11-05', 12],
   ['2030-01-01', 12],
 ])('through %s there are %p instalments', (through, count) => {
-  expect(projectInstalments(createTerms(), RENT, through)).toHaveLength(count)
+  expect(projectInstalments(createTerms(), RENT, [], through)).toHaveLength(count)
 })
 
 test.each([
@@ -236,7 +242,7 @@ test.each([
   [null, '2026-12-15'],
 ])('the instalments of books that begin on %s have periods from %s', (startsOn, first) => {
   const terms = createTerms({ billing_cycle: 'anniversary' })
-  expect(listBookedInstalments(terms, RENT, startsOn)[0]!.period_start).toBe(first)
+  expect(listBookedInstalments(terms, RENT, [], startsOn)[0]!.period_start).toBe(first)
 })
 
 test('from every day of four years the periods cover the tenure and fall due in order', () => {

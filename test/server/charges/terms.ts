@@ -5,7 +5,6 @@ import { getTenureEndDate } from '../../../server/domain/dates'
 export function createTerms(change: Partial<BillingTerms> = {}): BillingTerms {
   return {
     agreement_start_date: '2026-12-15',
-    tenure_in_months: 11,
     agreement_end_date: '2027-11-14',
     rent_due_day: 5,
     billing_cycle: 'calendar_month',
@@ -23,5 +22,5 @@ export function createTenure(
   change: Partial<BillingTerms> = {},
 ) {
   const agreement_end_date = getTenureEndDate(agreement_start_date, months)
-  return createTerms({ agreement_start_date, tenure_in_months: months, agreement_end_date, ...change })
+  return createTerms({ agreement_start_date, agreement_end_date, ...change })
 }

@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test'
 import { endTenures } from '../../../server/jobs/end-tenures'
 import { findBrokenInvariants } from '../../support/books/invariants'
-import { createLease, listCharges, startBooksServer } from '../../support/books/lease-fixture'
+import {
+  createLease,
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
 
 const terms = { agreement_start_date: '2026-12-01', tenure_in_months: 2, rent_due_day: 20 }
 
@@ -30,33 +35,91 @@ test('a lease whose tenure ends is charged at once for all that it was let', asy
   expect(await listCharges(lease)).toEqual(all)
 })
 
-test.each(['advance', 'arrears'] as const)(
-  'a lease that renews itself amid a month is charged for each of its days, in %s',
-  async rent_in => {
-    await using server = await startBooksServer('2027-01-20')
-    const change = { agreement_start_date: '2027-01-27', tenure_in_months: 1, rent_due_day: 3, rent_in }
-    const lease = await createLease(server, { ...change, rent_amount: 31_000, auto_renew: true })
-    for (const day of ['2027-02-20', '2027-02-27', '2027-03-20', '2027-03-27', '2027-04-20']) {
-      server.setDay(day)
-      await endTenures(server.deps)
-      await server.goTo(day)
-    }
-    const landlord = await lease.asLandlord()
-    const charges = (await landlord.get(`/charges?agreement_id=${lease.agreement.id}&sort=id`)).data
-    const periods = charges.map((charge: Record<string, unknown>) =>
-      [charge.period_start, charge.period_end, charge.amount].join(' '),
-    )
-    expect(periods.slice(0, 6)).toEqual([
-      '2027-01-27 2027-01-31 5000',
-      '2027-02-01 2027-02-26 28785.71',
-      '2027-02-27 2027-02-28 2214.29',
-      '2027-03-01 2027-03-26 26000',
-      '2027-03-27 2027-03-31 5000',
-      '2027-04-01 2027-04-26 26866.67',
-    ])
-    expect(await findBrokenInvariants(server.em())).toEqual([])
-  },
-)
+/** A lease of a month from 27 January that renews itself; its rent of 31,000 is due on a day. */
+const createMonthly = (server: BooksServer, terms: object) =>
+  createLease(server, {
+    agreement_start_date: '2027-01-27',
+    tenure_in_months: 1,
+    rent_amount: 31_000,
+    auto_renew: true,
+    ...terms,
+  })
+
+async function goThrough(server: BooksServer, days: string[]) {
+  for (const day of days) {
+    server.setDay(day)
+    await endTenures(server.deps)
+    await server.goTo(day)
+  }
+}
+
+async function listRents(lease: Awaited<ReturnType<typeof createMonthly>>) {
+  const landlord = await lease.asLandlord()
+  const { data } = await landlord.get(`/charges?agreement_id=${lease.agreement.id}&type=rent&sort=id`)
+  const toText = ({ period_start, period_end, due_date, amount }: Record<string, unknown>) =>
+    `${period_start} ${period_end} ${due_date} ${amount}`
+  return data.map(toText)
+}
+
+test('a lease that renews itself amid a month is charged for each of its days', async () => {
+  await using server = await startBooksServer('2027-01-20')
+  const lease = await createMonthly(server, { rent_due_day: 3 })
+  await goThrough(server, ['2027-02-20', '2027-02-27', '2027-03-20', '2027-03-27', '2027-04-20'])
+  expect(await listRents(lease)).toEqual([
+    '2027-01-27 2027-01-31 2027-01-27 5000',
+    '2027-02-01 2027-02-26 2027-02-03 28785.71',
+    '2027-02-27 2027-02-28 2027-02-27 2214.29',
+    '2027-03-01 2027-03-26 2027-03-03 26000',
+    '2027-03-27 2027-03-31 2027-03-27 5000',
+    '2027-04-01 2027-04-26 2027-04-03 26866.67',
+  ])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a month that is posted once a lease has renewed itself has one rent', async () => {
+  await using server = await startBooksServer('2027-01-20')
+  const lease = await createMonthly(server, { rent_due_day: 28, agreement_start_date: '2027-01-15' })
+  await goThrough(server, ['2027-02-15', '2027-02-21', '2027-03-15', '2027-03-22', '2027-04-15'])
+  expect((await listRents(lease)).slice(0, 3)).toEqual([
+    '2027-01-15 2027-01-31 2027-01-28 17000',
+    '2027-02-01 2027-02-28 2027-02-28 31000',
+    '2027-03-01 2027-03-31 2027-03-28 31000',
+  ])
+})
+
+test('the rest of a month that is posted late is due on that day', async () => {
+  await using server = await startBooksServer('2027-01-20')
+  const lease = await createMonthly(server, { rent_due_day: 3 })
+  await goThrough(server, ['2027-02-20', '2027-03-10'])
+  const rents = await listRents(lease)
+  expect(rents).toContain('2027-02-27 2027-02-28 2027-03-10 2214.29')
+  expect(rents).toContain('2027-03-01 2027-03-26 2027-03-03 26000')
+})
+
+test('a rent that is raised in the rest of a month raises that alone, and the end credits it', async () => {
+  await using server = await startBooksServer('2027-01-20')
+  const lease = await createMonthly(server, { rent_due_day: 3 })
+  await goThrough(server, ['2027-02-20', '2027-02-27', '2027-03-20', '2027-03-27'])
+  const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
+  const raised = { rent_amount: 62_000, effective_on: '2027-03-30' }
+  const { data } = await landlord.post(`${lease.path}/rent-revisions`, raised)
+  expect((await tenant.post(`${lease.path}/rent-revisions/${data.id}/accept`)).status).toBe(200)
+  expect((await listRents(lease)).slice(-2)).toEqual([
+    '2027-03-27 2027-03-31 2027-03-27 2000',
+    '2027-04-01 2027-04-26 2027-04-03 26866.66',
+  ])
+  server.setDay('2027-03-30')
+  const returned = await lease.asLandlord()
+  expect((await returned.post(`${lease.path}/terminate`, {})).status).toBe(200)
+  const { data: charges } = await returned.get(
+    `/charges?agreement_id=${lease.agreement.id}&sort=id&limit=100`,
+  )
+  const rest = charges.filter((charge: Record<string, unknown>) => charge.period_start === '2027-03-27')
+  const sum = rest.reduce((total: number, charge: any) => total + charge.amount - charge.amount_credited, 0)
+  // Three days at 1,000 and one at 2,000.
+  expect(sum).toBe(5000)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
 
 test('a lease that is terminated after its tenure is charged the rent that rose meanwhile', async () => {
   await using server = await startBooksServer('2026-12-01')

@@ -17,8 +17,8 @@ export const bookTexts = {
     id: 'getSchedule',
     description:
       'Returns the instalments of the whole tenure, posted and projected, of a draft too. A projected one has no ' +
-      '`charge_id`: it is posted seven days before it falls due. A calendar month in which a lease has renewed ' +
-      'itself has two instalments, each by its days.',
+      '`charge_id`: it is posted seven days before it falls due. A month that was posted until the end of a ' +
+      'tenure has a second instalment for its rest once the lease has renewed itself.',
   },
   'POST /agreements/{id}/charges': {
     id: 'createCharge',
