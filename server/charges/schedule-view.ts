@@ -82,11 +82,8 @@ function toMonthlyRents(stored: StoredSchedule) {
     .filter(({ type }) => type === 'rent')
     .map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
   const rents = [...listProjected({ ...stored, recurring_charges: null }, null), ...posted]
-  // A month in which a lease renewed itself has two periods.
-  const isCalendar = stored.billing_cycle === 'calendar_month'
-  const months = Map.groupBy(rents, ({ period_start }) =>
-    isCalendar ? toDayOfMonth(period_start!, 1) : period_start!,
-  )
+  // A month in which a lease renewed itself may have two periods.
+  const months = Map.groupBy(rents, ({ period_start }) => toDayOfMonth(period_start!, 1))
   const summed = [...months.values()].map(parts => {
     const { period_start, due_date } = parts.toSorted((a, b) => compareDays(a.due_date, b.due_date))[0]!
     return { period_start: period_start!, due_date, amount: sumAmounts(parts) }

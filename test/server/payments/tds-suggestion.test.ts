@@ -163,4 +163,11 @@ test('a month in which a lease renewed itself counts as one, below the threshold
     amount: 24_000,
     deduct_from: { period_start: '2026-06-01', amount: 30_000 },
   })
+  await server.goTo('2026-05-31')
+  const returned = await lease.asLandlord()
+  expect((await returned.post(`${lease.path}/terminate`, {})).status).toBe(200)
+  expect((await returned.get(`${lease.path}/tds?year=2026-27`)).data).toMatchObject({
+    total_rent: 90_000,
+    deduct_from: { period_start: '2026-05-01', due_date: '2026-05-05', amount: 60_000 },
+  })
 })
