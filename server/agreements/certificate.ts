@@ -48,7 +48,7 @@ export async function loadCertificate(deps: Deps, reader: SessionReader, id: str
 /** The turn of a document is for drawing: a slow provider must not hold it. */
 async function generateInTurn(deps: Deps, reader: SessionReader, agreementId: number) {
   await deps.runSigning(reader.userId, () => storeMissingDocuments(deps, agreementId))
-  const { content } = await reader.inDocumentTurn(() => generateCertificate(deps, agreementId))
+  const { content } = await reader.inDocumentTurn(() => drawCertificate(deps, agreementId))
   return content
 }
 
@@ -63,6 +63,11 @@ function selectSignedDate(db: Db, userId: UserIdExpression, id: RecordId) {
  */
 export async function generateCertificate(deps: Deps, agreementId: number) {
   await storeMissingDocuments(deps, agreementId)
+  return drawCertificate(deps, agreementId)
+}
+
+/** Draws the certificate once its signed documents are stored. */
+async function drawCertificate(deps: Deps, agreementId: number) {
   await completeSnapshots(deps, agreementId)
   const em = deps.db.em.fork()
   const agreement = await em.findOneOrFail(Agreement, agreementId, { filters: false })

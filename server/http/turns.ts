@@ -43,7 +43,10 @@ export const createChanges = () => createTurns(MAX_CHANGES_AT_ONCE, MAX_OF_USER,
 /** Runs erasures, which may wait for records of others: one at a time, and in no turn of a change. */
 export const createErasures = () => createTurns(1, 1, 'too_many_changes')
 
-/** Starts signings and stores signed documents: their address may send them as slowly as it likes, while they take memory. */
+/**
+ * Starts signings and stores signed documents: the address of a document may send it as slowly as it likes, while it
+ * takes memory.
+ */
 export const createSignings = () => createTurns(MAX_SIGNINGS_AT_ONCE, MAX_OF_USER, 'too_many_changes')
 
 /** Counts attempts to sign in against their limits, of one site three at a time: all change the same counters. */

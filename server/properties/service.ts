@@ -26,11 +26,7 @@ const DEFAULT_COUNTRY = 'India'
  * Lists a property with its first units, all of them or nothing.
  * @throws TOO_MANY_REQUESTS The landlord listed too many in a day.
  */
-export async function createProperty(
-  deps: Deps,
-  actor: Actor,
-  input: NewProperty,
-): Promise<PropertyWithUnits> {
+export function createProperty(deps: Deps, actor: Actor, input: NewProperty): Promise<PropertyWithUnits> {
   return deps.db.transactional(async em => {
     const now = deps.now()
     const place = getPlace(input.pin_code, input)

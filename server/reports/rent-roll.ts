@@ -4,7 +4,7 @@ import type { Db } from '../../db/database'
 import { toLastChargedDay } from '../charges/queries'
 import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
 import { forEachGivingWay } from '../domain/give-way'
-import { sumPaise, toPaise, toRupees } from '../domain/money'
+import { sumRupees, toPaise, toRupees } from '../domain/money'
 import type { UserIdExpression } from '../http/authentication'
 import { unitPropertyName } from '../properties/queries'
 import { sumAll, withManagedAgreements, withTenants } from './fragments'
@@ -23,8 +23,7 @@ export async function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Mo
   await forEachGivingWay(rows, ({ escalation, ...row }) => {
     projected.push(escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row)
   })
-  const total = sumPaise(projected.map(({ rent }) => toPaise(rent ?? 0)))
-  return { ...roll, rows: projected, rent: toRupees(total) }
+  return { ...roll, rows: projected, rent: sumRupees(projected.map(({ rent }) => rent ?? 0)) }
 }
 
 function getProjectedRent({ terms, revisions }: Escalation, day: string) {

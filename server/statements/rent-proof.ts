@@ -3,7 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
-import { sumPaise, toPaise, toRupees } from '../domain/money'
+import { sumRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
@@ -40,7 +40,7 @@ async function sumPaidInTenancy(deps: Deps, given: Tenancy) {
   const leases = await loadTenancy(deps, given)
   const agreementIds = leases.map(({ id }) => id)
   const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, agreementIds })
-  return toRupees(sumPaise(rents.map(({ paid }) => toPaise(paid))))
+  return sumRupees(rents.map(({ paid }) => paid))
 }
 
 /** Tenants get their own; the landlord's side names a tenant, unless there is one only. */

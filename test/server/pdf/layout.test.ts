@@ -16,6 +16,7 @@ import { renderSampleLease } from '../../../server/sandbox/pdf/sample-lease'
 import { renderSignatures, type SignatureFacts } from '../../../server/sandbox/pdf/signatures'
 import type { Signer } from '../../../server/sandbox/signing-model'
 import { describePdf, expectDrawn } from '../../support/pdf-transcript'
+import { countServed } from '../../support/served'
 
 // A transcript has what a PDF draws, a line for each text: its tag, place in points, colour, font, size, width.
 // RECORD=pdf writes what the PDFs draw now, for you to read what changed.
@@ -147,16 +148,8 @@ test('requests are served while a long text is drawn', async () => {
   const page = startDocument()
   const words = Array.from({ length: 600 }, (_, n) => `ज्ञानेश्वर${n} தமிழ்ச்செல்வி${n} سلام${n}`)
   page.addRow([createCell(words.join(' '))])
-  let served = 0
-  let isDrawn = false
-  const serve = () => {
-    served++
-    if (!isDrawn) setImmediate(serve)
-  }
-  setImmediate(serve)
 
-  await finishDocument(page, 'A footer')
-  isDrawn = true
+  const { served } = await countServed(() => finishDocument(page, 'A footer'))
 
   expect(served).toBeGreaterThan(5)
 })

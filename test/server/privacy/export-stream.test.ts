@@ -72,7 +72,7 @@ async function startExport({ token }: TestUser, url = server.url) {
   return { readRest, close: () => socket.destroy() }
 }
 
-/** Starts an export that nobody reads, and waits until the server has nothing to do any more. */
+/** Starts an export, stops reading it, and waits until the server reads no further page for it. */
 async function openExport(reader: TestUser, url?: string) {
   const started = await startExport(reader, url)
   await waitUntilIdle()

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { toRentRoll, type StoredRentRoll } from '../../../server/reports/rent-roll'
+import { countServed } from '../../support/served'
 
 /** A lease of fifty years whose rent rises each month. */
 const row: StoredRentRoll['rows'][number] = {
@@ -27,18 +28,12 @@ const row: StoredRentRoll['rows'][number] = {
 }
 
 test('a roll of many escalating rents lets requests be served meanwhile', async () => {
-  let served = 0
-  let isDone = false
-  const serve = () => {
-    served++
-    if (!isDone) setImmediate(serve)
-  }
-  setImmediate(serve)
   const rows = Array.from({ length: 300 }, () => row)
 
   const stored = { month: '2075-12', rows, rent: 0, charged: 0, paid: 0, outstanding: 0 }
-  const roll = await toRentRoll(stored, { month: '2075-12', first: '2075-12-01', last: '2075-12-31' })
-  isDone = true
+  const month = { month: '2075-12', first: '2075-12-01', last: '2075-12-31' }
+
+  const { result: roll, served } = await countServed(() => toRentRoll(stored, month))
 
   expect(new Set(roll.rows.map(({ rent }) => rent)).size).toBe(1)
   expect(roll.rows).toHaveLength(300)
