@@ -90,6 +90,24 @@ test.each([
   expect(await countDueReviews(server, '2027-01-31')).toBe(0)
 })
 
+test.each([
+  ['in time', '2027-01-09', 'late_fee 2027-01-11 500 0 credited'],
+  ['late', '2027-01-11', 'late_fee 2027-01-11 500 500 overdue'],
+])('a rent that the job settles anew with a payment made %s has the fee of its day', async (_, day, fee) => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, FLAT)
+  await server.goTo(day)
+  const payment = await payByCheque(lease)
+  await server.goTo('2027-01-12')
+  const landlord = await lease.asLandlord()
+  expect((await landlord.put(`/payments/${payment}/allocations`, { allocations: [] })).status).toBe(200)
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-11 500 500 overdue'])
+  await server.goTo('2027-01-13')
+  expect(await listCharges(lease)).toEqual(['rent 2027-01-05 25000 0 paid', fee])
+  expect(await countDueReviews(server, '2027-01-31')).toBe(0)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
 test('an advance that the job applies posts the late fee of what it settles', async () => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
