@@ -6,7 +6,7 @@ import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge } from '../ledger/postings'
 import { listInstalments, listRents, loadRevisions } from './agreement-schedule'
 import { saveCredits } from './late-fee-posting'
-import { isRevisionItem, toInstalmentKey, type ProjectedInstalment } from './schedule'
+import { isRevisionItem, splitByPosted, toInstalmentKey, type ProjectedInstalment } from './schedule'
 import { postInstalment, recordEscalations } from './schedule-posting'
 
 /**
@@ -24,9 +24,7 @@ export async function endSchedule(em: EntityManager, agreement: Agreement, endsO
 
   const charges = await findEntities(em, Charge, selectScheduledCharges, { agreementId: agreement.id })
   const used = listInstalments({ ...books, agreement: ended }, rents, charges)
-  const postedKeys = new Set(charges.map(toInstalmentKey))
-  const missing = used.filter(instalment => !postedKeys.has(toInstalmentKey(instalment)))
-  for (const instalment of missing) postInstalment(em, books, instalment, posting)
+  for (const instalment of splitByPosted(used, charges).open) postInstalment(em, books, instalment, posting)
   await creditUnusedDays(em, books, charges, used, { ...posting, lastDay })
 
   books.ledger.next_posting_on = null

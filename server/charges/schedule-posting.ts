@@ -11,7 +11,7 @@ import { listInstalments, listRents, loadPostedInstalments, loadRevisions } from
 import type { ProjectedRent } from './rents'
 import {
   isRestOfMonth,
-  toInstalmentKey,
+  splitByPosted,
   type InstalmentKey,
   type PostedPeriod,
   type ProjectedInstalment,
@@ -55,17 +55,15 @@ function postSchedule(
   const through = addDays(posting.today, POSTING_LEAD_DAYS)
   const from = ledger.starts_on > through ? ledger.starts_on : through
   const instalments = listInstalments(books, rents, posted, addDays(from, LONGEST_GAP_DAYS))
-  const postedKeys = new Set(posted.map(toInstalmentKey))
-  const isPosted = (instalment: ProjectedInstalment) => postedKeys.has(toInstalmentKey(instalment))
   const isDue = ({ due_date, period_start }: ProjectedInstalment) =>
     due_date <= through || period_start <= begunBy
 
-  const open = instalments.filter(instalment => !isPosted(instalment))
-  const due = open.filter(isDue)
+  const known = splitByPosted(instalments, posted)
+  const due = known.open.filter(isDue)
   for (const instalment of due) postInstalment(em, books, instalment, posting)
-  const lastDay = getLastDay([...instalments.filter(isPosted), ...due], through)
+  const lastDay = getLastDay([...known.posted, ...due], through)
   recordEscalations(em, books, rents, lastDay)
-  const next = open.find(instalment => !isDue(instalment))
+  const next = known.open.find(instalment => !isDue(instalment))
   ledger.next_posting_on = next ? addDays(next.due_date, -POSTING_LEAD_DAYS) : null
 }
 

@@ -12,7 +12,7 @@ import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { RawJson } from '../http/raw-json'
 import { toLastChargedDay } from './queries'
 import { projectRents, toRent, type RentTerms } from './rents'
-import { listBookedInstalments, toInstalmentKey, type BillingTerms } from './schedule'
+import { listBookedInstalments, splitByPosted, type BillingTerms } from './schedule'
 
 type PostedInstalment = Instalment & { item: number; charge_id: number; amount_credited: number }
 type StoredSchedule = BillingTerms &
@@ -110,15 +110,13 @@ function projectDeposit({ deposit_amount, starts_on, agreement_start_date }: Sto
 
 /** Lists what is not posted of the tenure, or of the books that begin on `starts_on`. */
 function listProjected(stored: StoredSchedule, starts_on: string | null): Instalment[] {
-  const posted = new Set(stored.posted.map(toInstalmentKey))
   const rents = projectRents(stored, stored.revisions.map(toRent))
-  return listBookedInstalments(stored, rents, stored.posted, starts_on)
-    .filter(instalment => !posted.has(toInstalmentKey(instalment)))
-    .map(({ item: _, amount, ...instalment }) => ({
-      ...instalment,
-      amount: toRupees(amount),
-      charge_id: null,
-    }))
+  const instalments = listBookedInstalments(stored, rents, stored.posted, starts_on)
+  return splitByPosted(instalments, stored.posted).open.map(({ item: _, amount, ...instalment }) => ({
+    ...instalment,
+    amount: toRupees(amount),
+    charge_id: null,
+  }))
 }
 
 function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {

@@ -100,7 +100,7 @@ function getDueDate(terms: BillingTerms, start: string) {
 export function projectInstalments(
   terms: BillingTerms,
   rents: Rent[],
-  posted: PostedPeriod[] = [],
+  posted: PostedPeriod[],
   through?: string,
 ) {
   const sorted = sortByDay(rents)
@@ -135,6 +135,13 @@ export type InstalmentKey = { type: string; item: number; period_start?: string 
 /** Returns what tells the instalments of a lease apart. */
 export const toInstalmentKey = ({ type, item, period_start }: InstalmentKey) =>
   [type, item, period_start].join()
+
+/** Splits instalments into those that are among the posted ones, and the others. */
+export function splitByPosted(instalments: ProjectedInstalment[], posted: InstalmentKey[]) {
+  const postedKeys = new Set(posted.map(toInstalmentKey))
+  const isPosted = (instalment: ProjectedInstalment) => postedKeys.has(toInstalmentKey(instalment))
+  return { posted: instalments.filter(isPosted), open: instalments.filter(each => !isPosted(each)) }
+}
 
 function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): ProjectedInstalment {
   const spans = splitIntoSpans(rents, period.start, period.end)

@@ -9,7 +9,7 @@ const june = { agreement_start_date: '2027-06-01', agreement_end_date: '2027-06-
 
 /** Projects the rupees of the first period of a tenure; 0 if it has none. */
 function projectFirst(terms: Partial<BillingTerms>, rents = RENT) {
-  const [first] = projectInstalments(createTerms(terms), rents)
+  const [first] = projectInstalments(createTerms(terms), rents, [])
   return toRupees(first?.amount ?? 0)
 }
 
@@ -59,7 +59,7 @@ describe('a period that ends early', () => {
 
   test('is the last one of the terms with an earlier end', () => {
     const terms = createTerms({ agreement_end_date: '2027-02-10' })
-    expect(projectInstalments(terms, RENT).map(({ amount }) => toRupees(amount))).toEqual([
+    expect(projectInstalments(terms, RENT, []).map(({ amount }) => toRupees(amount))).toEqual([
       13_709.68, 25_000, 8_928.57,
     ])
   })

@@ -134,7 +134,7 @@ test('a rent that is agreed at the highest amount and does not escalate has no s
 test('an escalation in the middle of a calendar month is pro-rated', () => {
   const tenure = createTenure('2026-12-15', 11)
   const rents = projectRents({ ...terms, ...tenure, escalation_every_months: 6, rent_rounding: 0.01 }, [])
-  const amounts = projectInstalments(tenure, rents).map(({ amount }) => toRupees(amount))
+  const amounts = projectInstalments(tenure, rents, []).map(({ amount }) => toRupees(amount))
   // June: 14 days of 25,000 and 16 of 26,250. November: 14 of 30 days of 26,250.
   expect(amounts.slice(5)).toEqual([25_000, 25_666.67, 26_250, 26_250, 26_250, 26_250, 12_250])
 })

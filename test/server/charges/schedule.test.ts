@@ -15,13 +15,13 @@ import { createTenure, createTerms } from './terms'
 const RENT: Rent[] = [{ effective_on: '2026-12-15', amount: toPaise(25_000) }]
 
 function listAmounts(terms: BillingTerms, rents = RENT) {
-  return projectInstalments(terms, rents).map(({ amount }) => toRupees(amount))
+  return projectInstalments(terms, rents, []).map(({ amount }) => toRupees(amount))
 }
 
 /** The rents of a tenure, one for each of its periods. */
 function projectRents(terms: BillingTerms) {
   const rent = { effective_on: terms.agreement_start_date, amount: toPaise(25_000) }
-  return projectInstalments({ ...terms, recurring_charges: null }, [rent])
+  return projectInstalments({ ...terms, recurring_charges: null }, [rent], [])
 }
 
 function listDueDates(terms: BillingTerms) {
@@ -33,7 +33,7 @@ function listRanges(terms: BillingTerms) {
 }
 
 test('calendar months: 17/31 of December, ten whole months and 14/30 of November', () => {
-  const instalments = projectInstalments(createTerms(), RENT)
+  const instalments = projectInstalments(createTerms(), RENT, [])
 
   expect(instalments).toHaveLength(12)
   expect(instalments[0]).toEqual({
@@ -56,7 +56,7 @@ test('calendar months: 17/31 of December, ten whole months and 14/30 of November
 })
 
 test('by anniversary: eleven whole rents, each due on its first day', () => {
-  const instalments = projectInstalments(createTerms({ billing_cycle: 'anniversary' }), RENT)
+  const instalments = projectInstalments(createTerms({ billing_cycle: 'anniversary' }), RENT, [])
 
   expect(instalments.map(({ amount }) => amount)).toEqual(Array.from({ length: 11 }, () => 25_000_00))
   expect(instalments[1]).toMatchObject({ period_start: '2027-01-15', period_end: '2027-02-14' })
@@ -74,7 +74,7 @@ describe('a lease that has renewed itself amid a month', () => {
     `${period_start} ${period_end} ${due_date} ${toRupees(amount)}`
 
   test('has the rest of a month that was posted until the end of the tenure', () => {
-    const posted = projectInstalments(before, rent)
+    const posted = projectInstalments(before, rent, [])
     expect(posted.at(-1)!.period_end).toBe('2027-07-26')
     expect(project(posted).map(toText)).toEqual([
       '2027-07-01 2027-07-26 2027-07-03 26000',
@@ -207,6 +207,7 @@ test('recurring charges come with each instalment and are pro-rated to the paisa
       ],
     }),
     RENT,
+    [],
   )
 
   expect(instalments).toHaveLength(36)

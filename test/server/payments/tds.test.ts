@@ -7,7 +7,7 @@ import { createTenure } from '../charges/terms'
 /** Lists the rents of a tenure by calendar months. */
 function listRents(start: string, months: number, rupees: number, change = {}) {
   const terms = createTenure(start, months, change)
-  return projectInstalments(terms, [{ effective_on: start, amount: toPaise(rupees) }])
+  return projectInstalments(terms, [{ effective_on: start, amount: toPaise(rupees) }], [])
 }
 
 const rents = listRents('2026-04-01', 12, 60_000)
@@ -121,7 +121,7 @@ test.each([
   'a tenancy that ends in the month of %s',
   (start, tenancyEnd, rate_percent, statement_form, certificate_form) => {
     const agreed = { effective_on: start, amount: toPaise(60_000) }
-    const rents = projectInstalments(createTenure(start, 1), [agreed])
+    const rents = projectInstalments(createTenure(start, 1), [agreed], [])
     const year = start < '2025' ? '2024-25' : '2025-26'
     expect(suggestTds({ rents, hasPan: true, year, tenancyEnd })).toMatchObject({
       amount: toPaise(600 * rate_percent),
