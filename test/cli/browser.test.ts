@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBrowser } from '../../cli/browser'
 import { createTerminal } from '../../cli/terminal'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from '../support/round'
 
 /** A browser that keeps the addresses that it is opened with, each in a line. */
 function createBrowser() {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from '../support/round'
 import { toArguments } from './shell'
 
 export const CLI = join(import.meta.dir, '../../cli/index.ts')

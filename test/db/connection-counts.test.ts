@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openDatabase } from '../../db/database'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 import { waitForLocks } from '../support/locks'
 

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { startPostgres, type EmbeddedPostgres } from '../../db/embedded-postgres'
 import { prepareFolders } from '../../db/embedded-postgres/folders'
 import { requireSuccess, runProgram } from '../../db/embedded-postgres/programs'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from '../support/round'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kiraya-embedded-'))
 const leftovers = new Set([dataDir])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getKysely, openDatabase, type Db } from '../../db/database'
 import { getAppliedMigrations, migrate, SCHEMA_LOCK, waitForSchemaLock } from '../../db/migrate'
 import { OnlineMigration } from '../../db/migrations/online-migration'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 
 const MINUTE_MS = 60_000

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LockMode } from '@mikro-orm/core'
 import { openDatabase, type Database } from '../../db/database'
 import { Property, PropertyUnit, User } from '../../db/entities'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 
 /** Connections without work end by themselves after 10 s. */

@@ -5,7 +5,7 @@ import { getSqlState } from '../../db/database-errors'
 import { setDeadline, withQueryDeadline } from '../../db/deadlines'
 import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
 import { toFault } from '../../server/http/error-mapping'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 import { startGate } from './gate'
 

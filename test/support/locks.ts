@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../db/database'
-import { waitUntil } from '../faults/round'
+import { waitUntil } from './round'
 import type { TestServer } from './server'
 
 type Databased = Pick<TestServer, 'em'>

@@ -1,4 +1,4 @@
-import { STANDBY } from '../../faults/cluster'
+import { STANDBY } from '../../support/cluster'
 import { print } from '../terminal'
 import type { World } from '../world'
 import type { Machines } from './machines'

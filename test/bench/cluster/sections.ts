@@ -1,4 +1,4 @@
-import { STANDBY } from '../../faults/cluster'
+import { STANDBY } from '../../support/cluster'
 import { findFreePort, getCpuS, type Server } from '../processes'
 import type { Machines } from './machines'
 import type { Route } from './measure-routes'

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import type { Deps } from '../../../server/deps'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { testServer } from '../../support/server'
 import { completeProfile, createDraft, createPendingAgreement, signInUser } from '../../support/users'
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'bun:test'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
 import { signInUser, type TestUser } from '../../support/users'

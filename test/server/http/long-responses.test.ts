@@ -9,7 +9,7 @@ import {
   createSignInCounts,
   type Turns,
 } from '../../../server/http/turns'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { findWaitingBackends, interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { createLandlord, createProperty, signInUser, type TestUser } from '../../support/users'

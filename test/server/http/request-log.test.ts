@@ -3,7 +3,7 @@ import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { startServer } from '../../../server/process/server'
 import { openDatabase } from '../../../db/database'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, freshPhone } from '../../support/users'
 

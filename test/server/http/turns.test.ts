@@ -13,7 +13,7 @@ import {
   createSignings,
   type Turns,
 } from '../../../server/http/turns'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { testServer } from '../../support/server'
 import { signInUser } from '../../support/users'
 

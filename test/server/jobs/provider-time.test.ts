@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { PgBoss } from 'pg-boss'
 import { getKysely } from '../../../db/database'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { startSecondInstance, testServer } from '../../support/server'
 import { createCompletedUser, findChecks, startCheck } from '../profile/fixtures'
 import { createKycProvider } from '../profile/kyc-provider'

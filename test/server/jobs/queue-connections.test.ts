@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { getSqlState } from '../../../db/database-errors'
 import { startJobs } from '../../../server/jobs'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 

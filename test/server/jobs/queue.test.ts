@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { openDatabase, getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { startTestServer } from '../../support/server'
 
 test('every job is scheduled, in a schema that the entities do not see', async () => {

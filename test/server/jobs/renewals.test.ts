@@ -4,7 +4,7 @@ import { getKysely } from '../../../db/database'
 import { endTenures } from '../../../server/jobs/end-tenures'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 
 const time = clock(new Date('2027-01-31T06:00:00Z'))
 const server = testServer({ overrides: { now: time.now }, poolSize: 10 })

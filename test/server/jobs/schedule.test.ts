@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss'
 import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
 import { createLog } from '../../../server/observability/log'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { startTestServer, testServer } from '../../support/server'
 
 const lines: { level: string; msg: string; job?: string }[] = []

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { PgBoss } from 'pg-boss'
-import { freePort } from '../../faults/process'
+import { freePort } from '../../support/process'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, agreementTerms } from '../../support/users'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'

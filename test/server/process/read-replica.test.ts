@@ -3,7 +3,7 @@ import { openDatabase } from '../../../db/database'
 import type { Config } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { createReadReplica } from '../../../server/process/read-replica'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { freshDatabase } from '../../support/database'
 
 /** Connections without work end by themselves after 10 s. */

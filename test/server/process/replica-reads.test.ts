@@ -5,7 +5,7 @@ import { getSqlState } from '../../../db/database-errors'
 import type { Config } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { createReadReplica, type ReadReplica } from '../../../server/process/read-replica'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { freshDatabase } from '../../support/database'
 import { waitForLocks } from '../../support/locks'
 

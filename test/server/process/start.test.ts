@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, rm, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../faults/process'
+import { freePort } from '../../support/process'
 import { sendRequest, freshPhone, signInUser } from '../../support/users'
 
 const root = join(import.meta.dir, '../../..')

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
-import { freePort, getPort, serverProcess, type ServerProcess } from '../../faults/process'
+import { freePort, getPort, serverProcess, type ServerProcess } from '../../support/process'
 
 const OPS_TOKEN = 'a token for those who run it'
 const WORKERS = 3

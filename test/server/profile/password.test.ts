@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { clock, testServer } from '../../support/server'
 import { completeProfile, sendRequest, signInUser, type TestUser } from '../../support/users'
 

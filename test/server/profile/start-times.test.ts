@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { waitUntil } from '../../faults/round'
+import { waitUntil } from '../../support/round'
 import { clock, testServer } from '../../support/server'
 import type { TestUser } from '../../support/users'
 import { createCompletedUser, findChecks, requestCheck } from './fixtures'

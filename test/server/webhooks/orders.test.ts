@@ -4,7 +4,7 @@ import { getKysely } from '../../../db/database'
 import { reconcileSignatures } from '../../../server/jobs/reconcile'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
-import { chooseSeed, createRandom } from '../../faults/random'
+import { chooseSeed, createRandom } from '../../support/random'
 import { signingProvider } from '../agreements/signing/provider'
 
 /** All of them with `FAULTS=full`. */

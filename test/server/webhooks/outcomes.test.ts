@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import type { TestResponse } from '../../support/users'
-import { chooseSeed, createRandom } from '../../faults/random'
+import { chooseSeed, createRandom } from '../../support/random'
 import { signingProvider } from '../agreements/signing/provider'
 import { createPendingSignature, listDeliveries } from './pending-signature'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { waitUntil } from '../../../faults/round'
+import { waitUntil } from '../../../support/round'
 import { testServer } from '../../../support/server'
 import { nativeFixtures } from './native-fixtures'
 import { nativeProvider } from './native-provider'

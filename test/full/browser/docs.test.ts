@@ -1,0 +1,213 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { guides } from '../../../server/docs/guides'
+import { testServer } from '../../support/server'
+import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
+
+const OPS_TOKEN = 'a token for those who run it'
+const server = testServer({ env: { NODE_ENV: 'development', OPS_TOKEN } })
+afterAll(closeBrowser)
+
+const screens: [string, BrowserContextOptions][] = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['390 px wide', { viewport: { width: 390, height: 844 } }],
+]
+const noProblems = { problems: [], foreignRequests: [] }
+const TIMEOUT_MS = 60_000
+
+const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark-mode'))
+const scrollsSideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+
+async function openReference(page: Page) {
+  await page.goto('/docs')
+  await page.waitForSelector('.opblock')
+}
+
+async function signIn(page: Page) {
+  await page.click('text="Sign in against the sandbox"')
+  await page.waitForSelector('#session:text("Signed in as")', { timeout: TIMEOUT_MS })
+}
+
+/** Opens an operation, sends its example and returns the status of the answer. */
+async function tryExample(page: Page, id: string) {
+  const operation = page.locator(`.opblock[id$="-${id}"]`)
+  await operation.locator('.opblock-summary-control').click()
+  await operation.locator('.execute').click()
+  const status = operation.locator('.live-responses-table .response-col_status').last()
+  await status.waitFor({ timeout: TIMEOUT_MS })
+  return (await status.innerText()).trim().slice(0, 3)
+}
+
+describe.skipIf(!hasChromium)(`the documentation ${suiteTitle}`, () => {
+  test.each(screens)(
+    'shows every page without problems or foreign requests: %s',
+    async (name, options) => {
+      const result = await visit(
+        server.url,
+        async page => {
+          await openReference(page)
+          expect([await isDark(page), await scrollsSideways(page)]).toEqual([name === 'dark', false])
+          for (const { slug, title } of guides) {
+            await page.goto(`/docs/${slug}`)
+            expect([await page.textContent('h1'), await scrollsSideways(page)]).toEqual([title, false])
+          }
+        },
+        options,
+      )
+      expect(result).toEqual(noProblems)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'one click signs in against the sandbox, and then examples of all kinds succeed',
+    async () => {
+      const result = await visit(server.url, async page => {
+        await openReference(page)
+        await signIn(page)
+        expect(await tryExample(page, 'getAgreement')).toBe('200')
+        expect(await tryExample(page, 'updateUnit')).toBe('200')
+        expect(await tryExample(page, 'createAgreement')).toBe('201')
+        expect(await tryExample(page, 'declineAgreement')).toBe('200')
+        expect(await tryExample(page, 'downloadCertificate')).toBe('200')
+      })
+      expect(result).toEqual(noProblems)
+    },
+    2 * TIMEOUT_MS,
+  )
+
+  test(
+    'a page that is loaded again stays signed in',
+    async () => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        await signIn(page)
+        await openReference(page)
+        expect(await page.textContent('#session')).toContain('Signed in as')
+        expect(await tryExample(page, 'getCurrentUser')).toBe('200')
+      })
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe.skipIf(!hasChromium)(`what is not for users ${suiteTitle}`, () => {
+  test(
+    'the calls of operators and the webhooks of providers are there, and OPS_TOKEN opens the calls',
+    async () => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        for (const id of ['inviteLandlord', 'getMetrics', 'receiveEsignWebhook', 'esignWebhook'])
+          expect([id, await page.locator(`.opblock[id$="-${id}"]`).count()]).toEqual([id, 1])
+        await page.click('.btn.authorize')
+        const scheme = page.locator('.auth-container', { hasText: 'operator' })
+        expect(await scheme.textContent()).toContain('the value of the server’s setting OPS_TOKEN')
+        await scheme.locator('input').fill(OPS_TOKEN)
+        await scheme.locator('button[type="submit"]').click()
+        await page.click('.btn-done')
+        expect(await tryExample(page, 'getJobsReport')).toBe('200')
+        expect(await tryExample(page, 'inviteLandlord')).toBe('201')
+      })
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe.skipIf(!hasChromium)(`what the reader chooses ${suiteTitle}`, () => {
+  test(
+    'the filter finds calls by words of their summary, id or path',
+    async () => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        await page.fill('#filter', 'timeline events')
+        await page.waitForFunction(
+          () => document.querySelectorAll('.opblock-tag-section .opblock').length === 1,
+        )
+        expect(await page.textContent('.opblock-tag-section .opblock-summary-path')).toContain('timeline')
+        await page.fill('#filter', '')
+        await page.waitForFunction(
+          () => document.querySelectorAll('.opblock-tag-section .opblock').length > 40,
+        )
+      })
+    },
+    TIMEOUT_MS,
+  )
+
+  test.each([
+    ['property', '/properties'],
+    ['lease', '/agreements'],
+  ])(
+    'the filter finds by the stem: %s finds %s',
+    async (word, path) => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        const countCalls = () => page.locator('.opblock-tag-section .opblock').count()
+        const allCalls = await countCalls()
+        await page.fill('#filter', word)
+        await page.waitForSelector(`.opblock-tag-section .opblock-summary-path[data-path="${path}"]`)
+        await page.waitForFunction(
+          count => document.querySelectorAll('.opblock-tag-section .opblock').length < count,
+          allCalls,
+        )
+      })
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'the filter hides webhooks too',
+    async () => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        const webhooks = page.locator('.webhooks .opblock:visible')
+        expect(await webhooks.count()).toBeGreaterThan(0)
+        await page.fill('#filter', 'dashboard')
+        await page.waitForFunction(
+          () =>
+            ![...document.querySelectorAll<HTMLElement>('.webhooks .opblock')].some(({ hidden }) => !hidden),
+        )
+        expect(await webhooks.count()).toBe(0)
+      })
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe.skipIf(!hasChromium)(`colours and guides ${suiteTitle}`, () => {
+  test('the button of the colours says what it does, and a guide has buttons that copy', async () => {
+    await visit(server.url, async page => {
+      await page.goto('/docs/errors')
+      expect(await page.textContent('#theme')).toBe('Use dark colours')
+      await page.click('#theme')
+      expect(await page.textContent('#theme')).toBe('Use light colours')
+      expect(await page.locator('article .code .copy').count()).toBe(
+        await page.locator('article pre').count(),
+      )
+    })
+  })
+
+  test('the choice of light or dark stays', async () => {
+    await visit(server.url, async page => {
+      await openReference(page)
+      await page.click('#theme')
+      expect(await isDark(page)).toBe(true)
+      await page.goto('/docs/errors')
+      expect(await isDark(page)).toBe(true)
+    })
+  })
+
+  test(
+    'Variant A shows its own form of the calls',
+    async () => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        await page.selectOption('#variant', { label: 'Variant A: camelCase' })
+        await page.waitForFunction(() => !document.querySelector('.opblock[id$="-sendOtp"]'))
+        expect(await tryExample(page, 'requestOtp')).toBe('200')
+      })
+    },
+    TIMEOUT_MS,
+  )
+})

@@ -1,0 +1,202 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { getEventTypes, getSignature, getState, startSigning } from '../../server/sandbox/provider'
+import { testServer } from '../../support/server'
+import { freshPhone, sendRequest, signInUser } from '../../support/users'
+import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
+
+const TOKEN = 'the token of the sandbox'
+const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
+const guarded = testServer({ env: { SANDBOX_TOKEN: TOKEN } })
+afterAll(closeBrowser)
+
+const noProblems = { problems: [], foreignRequests: [] }
+
+async function visitWithoutProblems(use: (page: Page) => Promise<void>) {
+  expect(await visit(server.url, use)).toEqual(noProblems)
+}
+
+const MAX_TABS = 60
+
+/** Presses Tab until an element with this text or label has a visible focus. */
+async function tabTo(page: Page, text: string) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement!
+      return {
+        text: element.textContent,
+        label: element.getAttribute('aria-label'),
+        outline: getComputedStyle(element).outlineStyle,
+      }
+    })
+    if (focused.text !== text && focused.label !== text) continue
+    expect(focused.outline).toBe('solid')
+    return
+  }
+  throw new Error(`The Tab key does not reach ${text}`)
+}
+
+async function startCheck() {
+  const user = await signInUser(server.url)
+  const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
+  await user.call('PUT', '/profile/complete', profile)
+  const { body } = await user.call('POST', '/profile/ekyc', {})
+  return { user, address: body.data.verification_url as string }
+}
+
+const describeInBrowser = (subject: string, define: () => void) =>
+  describe.skipIf(!hasChromium)(`${subject} ${suiteTitle}`, define)
+
+describeInBrowser('the signing page', () => {
+  test('a tenant signs with the keyboard only; the page is then closed', async () => {
+    const signing = await startSigning(server)
+    await visitWithoutProblems(async page => {
+      await page.goto(signing.address)
+      expect(await page.textContent('h1')).toBe('Sign your rental agreement')
+      expect(await page.getAttribute('a:text("Read the document")', 'href')).toBe(
+        'https://example.com/lease.pdf',
+      )
+      expect(await page.textContent('time')).toMatch(/^\d{1,2} \w{3,4} \d{4}, \d{1,2}:\d\d [ap]m IST$/)
+      await tabTo(page, 'Sign')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('h1:text("You have signed")')
+    })
+    expect((await getSignature(signing)).status).toBe('signed')
+
+    await visitWithoutProblems(async page => {
+      await page.goto(signing.address)
+      expect(await page.locator('button').count()).toBe(0)
+      expect(await page.textContent('[role=status]')).toContain('You have signed already')
+    })
+  })
+
+  test('a tenant declines', async () => {
+    const signing = await startSigning(server)
+    await visitWithoutProblems(async page => {
+      await page.goto(signing.address)
+      await page.click('text="Decline"')
+      await page.waitForSelector('h1:text("You have declined to sign")')
+    })
+    expect((await getSignature(signing)).status).toBe('declined')
+  })
+
+  test('a tenant signs after a wrong one-time password', async () => {
+    const signing = await startSigning(server)
+    await visitWithoutProblems(async page => {
+      await page.goto(signing.address)
+      await page.click('text="Fail OTP"')
+      await page.click('text="Back to the document"')
+      expect(await page.textContent('[role=alert]')).toContain('You can try again')
+      await page.click('text="Sign"')
+      await page.waitForSelector('h1:text("You have signed")')
+    })
+    expect((await getSignature(signing)).status).toBe('signed')
+  })
+})
+
+describeInBrowser('the identity check and the inbox', () => {
+  test('a user approves the identity check with the keyboard and is verified', async () => {
+    const { user, address } = await startCheck()
+    await visitWithoutProblems(async page => {
+      await page.goto(address)
+      await tabTo(page, 'Approve')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('h1:text("Your identity is verified")')
+      await page.click('text="Continue to Kiraya"')
+      expect(await page.textContent('h1')).toBe('Thank you')
+    })
+    const { body } = await user.call('GET', '/auth/me')
+    expect(body.data.user.has_verified_profile).toBe(true)
+  })
+
+  test('the inbox filters one-time passwords by phone number', async () => {
+    const [phone, otherPhone] = [freshPhone(), freshPhone()]
+    for (const phone_number of [phone, otherPhone])
+      await sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number } })
+    await visitWithoutProblems(async page => {
+      await page.goto('/sandbox')
+      await page.click('nav >> text="Inbox"')
+      await page.fill('label:text("Phone number") + input', phone)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(`h2:text("Messages to ${phone}")`)
+      expect(await page.textContent('main')).toContain('123456 is your Kiraya verification code.')
+      expect(await page.textContent('main')).not.toContain(otherPhone)
+      await page.click('text="Show all"')
+      expect(await page.textContent('main')).toContain(otherPhone)
+    })
+  })
+})
+
+describeInBrowser('fault rules and the clock', () => {
+  test('a fault rule is added, shown, and stops the next webhook', async () => {
+    const { address, owner, tenant, agreement } = await startSigning(server)
+    await visitWithoutProblems(async page => {
+      await page.goto('/sandbox/faults')
+      await page.selectOption('label:text("What happens") + select', { label: 'webhook never comes' })
+      await page.fill('label:text("Only for") + input', tenant.phone)
+      await page.click('text="Add"')
+      await page.waitForSelector('[role=status]:text("Fault rule added")')
+      expect(await page.textContent('main')).toContain(`only for ${tenant.phone}`)
+      await page.goto(address)
+      await page.goto(address)
+    })
+    const { faults } = await getState(server)
+    expect(faults.filter((rule: { match: string }) => rule.match === tenant.phone)).toEqual([])
+    expect(await getEventTypes(owner, agreement)).not.toContain('viewed')
+  })
+
+  test('a preset is added and removed by one press each', async () => {
+    await visitWithoutProblems(async page => {
+      await page.goto('/sandbox/faults')
+      await tabTo(page, 'Next e-signing webhook: Twice')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('text="E-signing: webhook comes twice"')
+      await page.click('[aria-label="Remove: E-signing: webhook comes twice"]')
+      await page.waitForSelector('text="No fault rules."')
+    })
+  })
+
+  test('the clock is moved and reset', async () => {
+    await visitWithoutProblems(async page => {
+      await page.goto('/sandbox/faults')
+      await page.click('text="+1 hour"')
+      await page.waitForSelector('text=/moved by 1 h/')
+      await page.click('text="Reset"')
+      await page.waitForSelector('text=/server time/')
+    })
+  })
+})
+
+describeInBrowser('errors and sign-in', () => {
+  test('400: an invalid rule is explained above the form, which keeps its values', async () => {
+    const result = await visit(server.url, async page => {
+      await page.goto('/sandbox/faults')
+      await page.selectOption('#behaviour', 'late')
+      await page.selectOption('#on', 'pdf')
+      await page.fill('#match', 'mine')
+      await page.click('text="Add"')
+      expect(await page.textContent('[role=alert]')).toContain(
+        'on must be, for late at esign, one of any, webhook',
+      )
+      expect(await page.inputValue('#behaviour')).toBe('late')
+      expect(await page.inputValue('#on')).toBe('pdf')
+      expect(await page.inputValue('#match')).toBe('mine')
+    })
+    expect(result).toEqual({ problems: [expect.stringContaining('400')], foreignRequests: [] })
+  })
+
+  test('SANDBOX_TOKEN is accepted in the browser’s sign-in dialog', async () => {
+    const result = await visit(
+      guarded.url,
+      async page => {
+        await page.goto('/sandbox')
+        await page.click('nav >> text="Control"')
+        await page.click('[aria-label="Next signature: Succeed"]')
+        await page.waitForSelector('[role=status]:text("Fault rule added")')
+      },
+      { httpCredentials: { username: 'qa', password: TOKEN } },
+    )
+    expect(result).toEqual(noProblems)
+  })
+})

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+import { detectVariant } from '../../../server/http/detect-variant'
+import { createLog } from '../../../server/observability/log'
+import { signWebhook } from '../../../server/providers/signing/setu/signature'
+import { applyMutation, fuzzRequest, type FuzzRequest } from '../../support/fuzz-requests'
+import { listOperations, type Operation } from '../../support/operations'
+import { freshPhone, createLandlord, signInUser, type TestUser } from '../../support/users'
+import { createRawClient, type RawResponse } from '../../support/raw-client'
+import { testServer } from '../../support/server'
+import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
+
+// Random requests to every operation: no 5xx, every error in the client's variant, and no internals in errors.
+// A failure prints its seed; SEED=… repeats it.
+const FULL = process.env.FAULTS === 'full'
+const TOTAL = FULL ? 20_000 : 500
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+const WIDE = '1000000'
+const OPS_TOKEN = 'the token of those who operate this server'
+const errors: string[] = []
+const log = createLog('error', false, {
+  write: line => void (line.includes('"level":"error"') && errors.push(line)),
+})
+const server = testServer({
+  overrides: { log },
+  env: {
+    OPS_TOKEN,
+    OTP_LIMIT_PER_NETWORK: WIDE,
+    OTP_LIMIT_PER_PHONE: WIDE,
+    OTP_LIMIT_PER_ADDRESS: WIDE,
+    OTP_LIMIT_PER_SITE: WIDE,
+    OTP_LIMIT_TOTAL: WIDE,
+    WRONG_OTP_LIMIT_PER_SITE: WIDE,
+    WRONG_OTP_LIMIT_TOTAL: WIDE,
+    LOGIN_LIMIT_PER_NETWORK: WIDE,
+    LOGIN_LIMIT_PER_PHONE: WIDE,
+    TENANT_LIMIT_PER_LANDLORD: WIDE,
+    PROPERTY_LIMIT_PER_LANDLORD: WIDE,
+    CHANGE_LIMIT_PER_AGREEMENT: WIDE,
+    ADDRESS_LIMIT_PER_PROPERTY: WIDE,
+    CHARGE_LIMIT_PER_AGREEMENT: WIDE,
+    PAYMENT_LIMIT_PER_AGREEMENT: WIDE,
+    PROPOSAL_LIMIT_PER_AGREEMENT: WIDE,
+    INVITATION_LIMIT_PER_PHONE: WIDE,
+    INVITATION_LIMIT_TOTAL: WIDE,
+  },
+})
+const prototypes = [Object, Array, String, Number, Boolean, Function].map(
+  each => [each, Object.getOwnPropertyNames(each.prototype).join()] as const,
+)
+const counts: Record<string, number> = {}
+let operations: Operation[]
+let client: ReturnType<typeof createRawClient>
+beforeAll(async () => {
+  operations = await listOperations(server.url)
+  client = createRawClient(server.url)
+})
+afterAll(() => client.close())
+
+/** The agreement states that operations need. */
+const requiredStates: [RegExp, State][] = [
+  [/terminate|revise|cancel/, 'PENDING'],
+  [/complete$/, 'TERMINATED'],
+  [/document|certificate/, 'ACTIVE'],
+]
+type Place = AgreementFixture & { owner: TestUser; tenant: TestUser; token: string }
+let place: Place | undefined
+let people: Record<'owner' | 'manager' | 'tenant', TestUser> | undefined
+async function createPlace({ path }: Operation): Promise<Place> {
+  const [owner, manager, tenant] = people
+    ? [people.owner, people.manager, people.tenant]
+    : await Promise.all([createLandlord(server.url), signInUser(server.url), signInUser(server.url)])
+  people = { owner, manager, tenant }
+  return {
+    ...(await createAgreementIn(
+      server,
+      { owner, manager, tenant },
+      requiredStates.find(([pattern]) => pattern.test(path))?.[1],
+    )),
+    owner,
+    tenant,
+    token: /^\/(operations|metrics)/.test(path) ? OPS_TOKEN : owner.token,
+  }
+}
+
+/** Values of existing records for fields that need them. */
+const realValues: Record<string, (place: Place) => unknown> = {
+  property_unit_id: ({ unit }) => unit.id,
+  tenant_ids: ({ tenant }) => [tenant.id],
+  signer_id: ({ tenant }) => tenant.id,
+  managed_by_id: ({ owner }) => owner.id,
+  signing_order: ({ tenant, owner }) => [tenant.id, owner.id],
+  phone_number: freshPhone,
+  phoneNumber: freshPhone,
+  pin_code: () => 560048,
+  property_units: () => [{ unit_name: 'A' }],
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+/** Returns the variants that an error may have. A body that is not JSON does not determine one. */
+function detectVariants(path: string, authorization: string | null, body: string) {
+  const bodies = [parseJson(body), undefined]
+  return new Set<string>(bodies.map(each => detectVariant('both', path, authorization, each)))
+}
+const errorChecks = {
+  a: (body: any, status: number) =>
+    body.statusCode === status &&
+    (typeof body.message === 'string' || (Array.isArray(body.message) && body.message.length > 0)) &&
+    typeof body.error === 'string' &&
+    Object.keys(body).length === 3,
+  b: (body: any) =>
+    body.success === false &&
+    body.data === null &&
+    typeof body.error.code === 'string' &&
+    body.error.message.length > 0 &&
+    Object.keys(body).length === 3 &&
+    Object.keys(body.error).every(name => ['code', 'reason', 'message', 'details'].includes(name)),
+}
+
+/** Words of the database, the source files and the libraries. */
+const INTERNALS =
+  /\b(select|insert into|update|delete from)\b.*\b(from|where|values|set|returning)\b|syntax error at|violates|duplicate key|relation "|column "|pg_|kysely|mikro|typebox|elysia|node_modules|\/server\/|\.ts:\d+|\bat \S+ \(|ECONN|ERR_[A-Z]|TypeError|SyntaxError|RangeError|is not a function|undefined is not|JSON Parse error/i
+function expectNoInternals(response: RawResponse, summary: string, secrets: string[]) {
+  expect([summary, INTERNALS.exec(response.text)?.[0]]).toEqual([summary, undefined])
+  const leaked = secrets.filter(secret => secret.length > 5 && response.text.includes(secret))
+  expect([summary, leaked]).toEqual([summary, []])
+}
+/** Returns the secrets that a response must not repeat: token, OTP, password and the server's own. */
+function listSecrets(body: string, authorization: string) {
+  const typed = [...body.matchAll(/"(?:otp|password)":"([^"\\]{6,})"/g)].map(([, secret]) => secret!)
+  const { JWT_SECRET, ESIGN_WEBHOOK_SECRET } = server.deps.config
+  return [...typed, authorization.replace(/^Bearer +/i, ''), JWT_SECRET, ESIGN_WEBHOOK_SECRET]
+}
+
+function createBody({ bodies }: Operation, odd: FuzzRequest, current: Place) {
+  if (odd.shape !== null) return odd.shape
+  if (!bodies.length && !odd.mutations.length) return ''
+  const fields = Object.entries(odd.body as object).map(([name, value]) => [
+    name,
+    odd.isReal && name in realValues ? realValues[name]!(current) : value,
+  ])
+  return applyMutation(Object.fromEntries(fields), odd.mutations)
+}
+function createPath(operation: Operation, odd: FuzzRequest, current: Place) {
+  let path = operation.path
+  for (const [name, id] of Object.entries(odd.ids)) if (id !== null) path = path.replace(`{${name}}`, id)
+  return toPath(path, current)
+}
+function createRequest(operation: Operation, odd: FuzzRequest, current: Place) {
+  const path = createPath(operation, odd, current)
+  const body = createBody(operation, odd, current)
+  const target = odd.query ? `${path}?${odd.query}` : path
+  const authorization =
+    odd.token === null ? `Bearer ${current.token}` : odd.token.replaceAll('TOKEN', current.token)
+  const isSigned = path === '/webhooks/esign' && odd.isReal
+  const signature = isSigned ? signWebhook(body, server.deps.config.ESIGN_WEBHOOK_SECRET) : undefined
+  const headers: [string, string][] = [
+    ['authorization', authorization],
+    ['content-type', odd.type],
+    ...(signature ? [['x-setu-signature', signature] as [string, string]] : []),
+    ...odd.headers,
+  ]
+  const summary = `${odd.method} ${target.slice(0, 300)} ${body.slice(0, 300)} ${odd.type} ${JSON.stringify(odd.headers)}`
+  return { method: odd.method, target, path, headers, body, authorization, summary }
+}
+type Request = ReturnType<typeof createRequest>
+
+function expectSafeHeaders({ headers }: RawResponse, summary: string) {
+  const {
+    'cache-control': cache = '',
+    'x-content-type-options': sniff,
+    'x-request-id': id,
+    ...others
+  } = headers
+  const unwanted = Object.keys(others).filter(name =>
+    /^(access-control|set-cookie|server|x-powered)/.test(name),
+  )
+  expect([summary, /no-store/.test(cache), sniff, !!id, unwanted]).toEqual([
+    summary,
+    true,
+    'nosniff',
+    true,
+    [],
+  ])
+}
+function expectSafeError({ text, status, headers }: RawResponse, request: Request) {
+  const { summary, target, authorization, body } = request
+  const error = JSON.parse(text)
+  const variant = (['a', 'b'] as const).find(each => errorChecks[each](error, status))
+  const pathname = URL.parse(`http://x${target}`)?.pathname ?? '/'
+  const variants = text.includes('The Host header')
+    ? new Set(['a', 'b'])
+    : detectVariants(pathname, authorization.trim(), body)
+  const start = text.slice(0, 300)
+  expect([summary, start, variants.has(variant ?? 'none')]).toEqual([summary, start, true])
+  expectNoInternals({ text, status, headers }, summary, listSecrets(body, authorization))
+}
+
+/** Drops the records that a request has changed, so that the next request finds what it needs. */
+async function resetAfter({ method, path }: Request, status: number, operation: Operation) {
+  if (status >= 300) return
+  const isChanged = !['GET', 'HEAD', 'OPTIONS'].includes(method)
+  if (isChanged && /logout|profile/.test(path)) people = undefined
+  if (isChanged && (operation.params.length || !people)) place = undefined
+  if (!path.startsWith('/sandbox/control')) return
+  const headers: [string, string][] = [['content-type', 'application/json']]
+  await client.send({ method: 'DELETE', target: '/sandbox/control/faults', headers, body: '' })
+  await client.send({ method: 'POST', target: '/sandbox/control/clock', headers, body: '{"reset":true}' })
+}
+
+async function sendFuzzRequest(operation: Operation, odd: FuzzRequest) {
+  place ??= await createPlace(operation)
+  const request = createRequest(operation, odd, place)
+  const { method, target, headers, body, summary } = request
+  const response = await client.send({ method, target, headers, body })
+  const { status, text } = response
+
+  expect([summary, status, status < 500 || text.slice(0, 500)]).toEqual([summary, status, true])
+  expectSafeHeaders(response, summary)
+  if (status >= 400 && method !== 'HEAD') expectSafeError(response, request)
+  const kind = `${Math.floor(status / 100)}xx`
+  counts[kind] = (counts[kind] ?? 0) + 1
+  await resetAfter(request, status, operation)
+}
+
+test(
+  `no 5xx, and every error in the client's variant (seed ${seed})`,
+  async () => {
+    const began = performance.now()
+    const numRuns = Math.ceil(TOTAL / operations.length)
+    for (const operation of operations) {
+      place = undefined
+      await fc.assert(
+        fc.asyncProperty(fuzzRequest(operation), odd => sendFuzzRequest(operation, odd)),
+        {
+          seed,
+          numRuns,
+          reporter: found => {
+            if (found.failed)
+              throw new Error(
+                `${operation.route}: SEED=${found.seed}, path ${found.counterexamplePath}, after ${found.numRuns} runs and ${found.numShrinks} shrinks`,
+                { cause: found.errorInstance },
+              )
+          },
+        },
+      )
+    }
+    const requests = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    expect(requests).toBeGreaterThanOrEqual(TOTAL)
+    // The requests must cover both success and failure.
+    expect(counts['2xx']).toBeGreaterThan(requests / 20)
+    expect(counts['4xx']).toBeGreaterThan(requests / 3)
+    console.log(
+      JSON.stringify({
+        promise: 'bad input',
+        requests,
+        operations: operations.length,
+        ...counts,
+        seed,
+        seconds: Math.round((performance.now() - began) / 1000),
+      }),
+    )
+  },
+  FULL ? 900_000 : 60_000,
+)
+
+test('after all requests, no prototype is polluted, no error is logged, and the server is ready', async () => {
+  expect(
+    prototypes.map(([each, before]) => [
+      each.name,
+      Object.getOwnPropertyNames(each.prototype).join() === before,
+    ]),
+  ).toEqual(prototypes.map(([each]) => [each.name, true]))
+  for (const name in {}) expect.unreachable(`Object.prototype has ${name}`)
+  expect(errors).toEqual([])
+  expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+})
