@@ -1,40 +1,108 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CancelledError } from '../../cli/exit-codes'
+import { runCli } from '../../cli/program'
+import type { Question } from '../../cli/questions'
+import { createTerminal, type Terminal } from '../../cli/terminal'
 import { toIndianDate } from '../../server/domain/dates'
 import { freshPhone } from '../support/users'
 
 export const OTP = '123456'
-const CLI = join(import.meta.dir, '../../cli/index.ts')
 
-type RunOptions = { stdin?: string; env?: Record<string, string> }
+type RunOptions = { stdin?: string; env?: Record<string, string>; terminal?: Partial<Terminal> }
 export type Shell = ReturnType<typeof createShell>
 
-/** A shell without a terminal, in an empty home folder. */
+/** A shell in an empty home folder. Its commands run within this process. */
 export function createShell(url: string) {
   const home = mkdtempSync(join(tmpdir(), 'kiraya-cli-'))
 
-  /** Runs one command line, in which double quotes hold blanks together. */
-  async function kiraya(commandLine: string, { stdin, env = {} }: RunOptions = {}) {
-    const run = Bun.spawn([process.execPath, '--no-env-file', CLI, ...toArguments(commandLine)], {
-      cwd: home,
+  /** Runs one command line, in which double quotes hold blanks together, without a terminal. */
+  async function kiraya(commandLine: string, { stdin = '', env = {}, terminal }: RunOptions = {}) {
+    const written = { out: '', err: '', screen: '' }
+    const write = (stream: 'out' | 'err', text: string) => {
+      written[stream] += text
+      written.screen += text
+    }
+    const exitCode = await runInFolder(home, text => write('out', `${text}\n`), toArguments(commandLine), {
+      ...createTerminal(),
       env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, ...env },
-      stdin: stdin === undefined ? 'ignore' : new Blob([stdin]),
-      stdout: 'pipe',
-      stderr: 'pipe',
+      isInteractive: false,
+      isStdoutTty: false,
+      isStderrTty: false,
+      columns: 120,
+      out: text => write('out', `${text}\n`),
+      err: text => write('err', `${text}\n`),
+      draw: text => write('err', text),
+      ask: async ({ message }) => {
+        throw new Error(`"${message}" is asked without a person`)
+      },
+      readAll: async () => stdin.replace(/\r?\n$/, ''),
+      ...terminal,
     })
-    const [out, err] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()])
     return {
-      exitCode: await run.exited,
-      out,
-      err,
+      exitCode,
+      ...written,
       get data() {
-        return JSON.parse(out)
+        return JSON.parse(written.out)
       },
     }
   }
 
-  return { home, kiraya, [Symbol.dispose]: () => rmSync(home, { recursive: true }) }
+  /**
+   * Runs a command at a terminal. Each question that is asked takes the next reply; an empty one accepts what is
+   * proposed. Who has no reply left presses Ctrl+C. `screen` is what the person sees, `asked` what was asked.
+   */
+  async function ask(commandLine: string, replies: string[] = [], { terminal, ...options }: RunOptions = {}) {
+    const [asked, mistakes]: [Question[], string[]] = [[], []]
+    const left = [...replies]
+    const reply = async (question: Question) => {
+      asked.push(question)
+      for (;;) {
+        const typed = left.shift()
+        if (typed === undefined) throw new CancelledError()
+        const given = typed || (question.initial ?? '')
+        const mistake = question.findMistake?.(given)
+        if (!mistake) return given
+        mistakes.push(mistake)
+      }
+    }
+    const tty = { isInteractive: true, isStdoutTty: true, isStderrTty: true }
+    const run = await kiraya(commandLine, { ...options, terminal: { ...tty, ask: reply, ...terminal } })
+    const questions = asked.map(({ message }) => message)
+    return Object.assign(run, { asked, questions, mistakes, unused: left })
+  }
+
+  /** Returns the data of a command. Throws what it complains of. */
+  async function getData(commandLine: string, options?: RunOptions) {
+    const { exitCode, err, out } = await kiraya(commandLine, options)
+    if (exitCode !== 0) throw new Error(`kiraya ${commandLine}\n${err}`)
+    return JSON.parse(out)
+  }
+
+  return { home, kiraya, ask, getData, [Symbol.dispose]: () => rmSync(home, { recursive: true }) }
+}
+
+const root = process.cwd()
+let runsUnderWay = 0
+
+/** Files are named from the home folder, and the library of completions prints by itself. */
+async function runInFolder(
+  folder: string,
+  print: (text: string) => void,
+  args: string[],
+  terminal: Terminal,
+) {
+  const { log } = console
+  runsUnderWay++
+  process.chdir(folder)
+  if (args[0]?.startsWith('complet')) console.log = print
+  try {
+    return await runCli(args, terminal)
+  } finally {
+    console.log = log
+    if (--runsUnderWay === 0) process.chdir(root)
+  }
 }
 
 export const toArguments = (commandLine: string) =>
@@ -44,32 +112,31 @@ export const toArguments = (commandLine: string) =>
 export async function createLandlordShell(url: string) {
   const shell = createShell(url)
   const phone = freshPhone()
-  const { exitCode, err } = await shell.kiraya(
+  await shell.getData(
     `onboard --phone ${phone} --otp ${OTP} --first-name Asha --last-name Rao --email asha@example.com`,
   )
-  if (exitCode !== 0) throw new Error(err)
   return { ...shell, phone }
 }
 
 /** A draft with one tenant, made by commands alone. */
 export async function createLease(
-  { kiraya }: Pick<Shell, 'kiraya'>,
+  { getData }: Pick<Shell, 'getData'>,
   url: string,
   tenantPhone = freshPhone(),
 ) {
-  const property = await kiraya('property create --pin-code 560048 --property-type apartment')
-  const unit = await kiraya(`unit create ${property.data.id} --unit-name A-101 --is-available true`)
-  const tenant = await kiraya(`tenant create --phone ${tenantPhone} --first-name Tara`)
-  const agreement = await kiraya(
-    `agreement create --unit ${unit.data.id} --tenant ${tenant.data.id}
+  const property = await getData('property create --pin-code 560048 --property-type apartment')
+  const unit = await getData(`unit create ${property.id} --unit-name A-101 --is-available true`)
+  const tenant = await getData(`tenant create --phone ${tenantPhone} --first-name Tara`)
+  const draft = await getData(
+    `agreement create --unit ${unit.id} --tenant ${tenant.id}
       --document-url ${url}/sandbox/files/sample-lease.pdf --start 2026-12-01 --months 11
       --rent 25000 --deposit 100000 --due-day 5 --notice-days 30`,
   )
-  return { property: property.data, unit: unit.data, tenant: tenant.data, draft: agreement.data }
+  return { property, unit, tenant, draft }
 }
 
 /** The same, signed by both parties. */
-export async function createActiveLease(shell: Pick<Shell, 'kiraya'>, url: string) {
+export async function createActiveLease(shell: Pick<Shell, 'getData'>, url: string) {
   const lease = await createLease(shell, url)
   await signLease(shell, lease)
   return lease
@@ -77,10 +144,10 @@ export async function createActiveLease(shell: Pick<Shell, 'kiraya'>, url: strin
 
 type Lease = Awaited<ReturnType<typeof createLease>>
 
-async function signLease({ kiraya }: Pick<Shell, 'kiraya'>, { draft, tenant }: Lease) {
+async function signLease({ getData }: Pick<Shell, 'getData'>, { draft, tenant }: Lease) {
   for (const signer of ['', `--signer ${tenant.id}`]) {
-    const signing = await kiraya(`agreement sign ${draft.id} ${signer}`)
-    await fetch(`${signing.data.signing_url}/sign`, { method: 'POST' })
+    const { signing_url } = await getData(`agreement sign ${draft.id} ${signer}`)
+    await fetch(`${signing_url}/sign`, { method: 'POST' })
   }
 }
 
@@ -89,19 +156,19 @@ async function signLease({ kiraya }: Pick<Shell, 'kiraya'>, { draft, tenant }: L
  * has this phone number.
  */
 export async function createBilledLease(
-  { kiraya }: Pick<Shell, 'kiraya'>,
+  shell: Pick<Shell, 'getData'>,
   url: string,
   tenantPhone = freshPhone(),
 ) {
-  const lease = await createLease({ kiraya }, url, tenantPhone)
+  const lease = await createLease(shell, url, tenantPhone)
   const today = toIndianDate(new Date())
-  await kiraya(
+  await shell.getData(
     `agreement update ${lease.draft.id} --start ${today} --due-day 1 --billing-cycle anniversary
       --recurring-charge "maintenance:2500:Society maintenance"`,
   )
-  await signLease({ kiraya }, lease)
-  const charges = await kiraya(`charge list --agreement ${lease.draft.id} --sort id`)
-  const findCharge = (type: string) => charges.data.find((charge: { type: string }) => charge.type === type)
+  await signLease(shell, lease)
+  const charges = await shell.getData(`charge list --agreement ${lease.draft.id} --sort id`)
+  const findCharge = (type: string) => charges.find((charge: { type: string }) => charge.type === type)
   return {
     ...lease,
     today,

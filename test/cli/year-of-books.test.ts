@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { findBrokenInvariants } from '../support/books/invariants'
 import { testServer } from '../support/server'
+import { createShell, type Shell } from './shell'
 import { goTo, letHouse } from './year/house'
 import { playMonths } from './year/payments'
-import { createYear, type Year } from './year/shell'
 
 const server = testServer()
-let year: Year
+let year: Shell
 
 beforeAll(async () => {
-  year = createYear(server.url)
+  year = createShell(server.url)
   await playMonths(year, await letHouse(year, server.url))
   await goTo(year, '2027-03-31')
 }, 120_000)
@@ -36,7 +36,7 @@ const accounts: [lease: string, due: number, settled: number, held: number][] = 
 ]
 
 test.each(accounts)('the account of %s is as on paper', async (lease, due, settled, held) => {
-  const statement = await year.kiraya(`statement get ${lease} --year 2026-27`)
+  const statement = await year.getData(`statement get ${lease} --year 2026-27`)
 
   expect(settled).toBe(due)
   expect(statement).toMatchObject({
@@ -49,23 +49,23 @@ test.each(accounts)('the account of %s is as on paper', async (lease, due, settl
 })
 
 test('the early end is settled as the specification works it out', async () => {
-  const { held, refunded, deducted, settlement } = await year.kiraya('deposit get WH-106')
+  const { held, refunded, deducted, settlement } = await year.getData('deposit get WH-106')
 
   expect({ held, refunded, deducted }).toEqual({ held: 0, refunded: 74_141.43, deducted: 25_858.57 })
   expect(settlement).toMatchObject({ status: 'posted', open_rent: 8_928.57, deducted_amount: 16_930 })
-  expect(await year.kiraya('agreement get WH-106 --json status')).toEqual({ status: 'COMPLETED' })
+  expect(await year.getData('agreement get WH-106 --json status')).toEqual({ status: 'COMPLETED' })
 })
 
 test('one command says what unit 3 paid in 2026-27, and when', async () => {
   const command = 'payment list --unit "White House/A-103" --year 2026-27 --sort paid_on'
-  const paid: { paid_on: string; amount: number }[] = await year.kiraya(`${command} --json paid_on,amount`)
+  const paid: { paid_on: string; amount: number }[] = await year.getData(`${command} --json paid_on,amount`)
 
   expect(paid).toHaveLength(12)
   expect(paid[0]).toEqual({ paid_on: '2026-04-04', amount: 61_500 })
   expect(paid[3]).toEqual({ paid_on: '2026-07-20', amount: 22_500 })
   expect(paid.reduce((sum, { amount }) => sum + amount, 0)).toBe(299_000)
 
-  const seen = await year.show(command)
+  const seen = await year.ask(command)
   expect(seen.out).toContain('₹61,500')
   expect(seen.err).toContain('Received: ₹2,99,000, in 12 posted payments')
 })
@@ -73,10 +73,10 @@ test('one command says what unit 3 paid in 2026-27, and when', async () => {
 type Row = { unit_name: string; received: number; tenants: { name: string }[] }
 
 test('the books of the house add up, and the trial balance is zero', async () => {
-  const { balances } = await year.kiraya('books summary --from 2026-04-01 --to 2027-03-31')
+  const { balances } = await year.getData('books summary --from 2026-04-01 --to 2027-03-31')
   expect(balances).toEqual({ outstanding: 0, overdue: 0, advances: 0, deposits_held: 308_500 })
 
-  const annual = await year.kiraya('books annual --year 2026-27')
+  const annual = await year.getData('books annual --year 2026-27')
   expect(annual.rows.map((row: Row) => [row.unit_name, row.received])).toEqual([
     ['A-101', 360_000],
     ['A-102', 420_000],
@@ -86,7 +86,7 @@ test('the books of the house add up, and the trial balance is zero', async () =>
     ['A-106', 350_000],
   ])
   expect(annual.tds).toBe(14_400)
-  const roll = await year.kiraya('books rent-roll --month 2027-03')
+  const roll = await year.getData('books rent-roll --month 2027-03')
   expect(roll.rows.map(({ tenants }: Row) => tenants.map(({ name }) => name).join(', '))).toEqual([
     'anil',
     'bela, chetan',
@@ -96,6 +96,6 @@ test('the books of the house add up, and the trial balance is zero', async () =>
     // Vacant since February.
     '',
   ])
-  expect((await year.kiraya('books arrears')).rows).toEqual([])
+  expect((await year.getData('books arrears')).rows).toEqual([])
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { freshPhone } from '../../support/users'
-import type { Year } from './shell'
+import { OTP, type Shell } from '../shell'
 
 const landlordPhone = freshPhone()
 
@@ -25,30 +25,36 @@ type Unit = keyof typeof leases
 /** `A-101` is let by WH-101. */
 export const toLease = (unit: string) => unit.replace('A', 'WH')
 
+/** A session ends after a week, so everybody signs in when the clock has moved. */
+export const signIn = ({ getData }: Shell, profile: string, phone: string) =>
+  getData(`login --profile ${profile} --phone ${phone} --otp ${OTP}`)
+
 /** Moves the sandbox's clock to ten in the morning of a day in India, and signs the landlord in. */
-export async function goTo(year: Year, day: string) {
-  await year.kiraya(`sandbox clock set ${day}T10:00:00+05:30`)
-  await year.signIn('default', landlordPhone)
+export async function goTo(year: Shell, day: string) {
+  await year.getData(`sandbox clock set ${day}T10:00:00+05:30`)
+  await signIn(year, 'default', landlordPhone)
 }
 
 /** A house with six units, which are let from 1 April 2026. Returns the tenants' phone numbers. */
-export async function letHouse(year: Year, url: string) {
-  const { kiraya } = year
-  await kiraya('sandbox clock set 2026-03-25T10:00:00+05:30')
-  await kiraya(
-    `onboard --phone ${landlordPhone} --otp 123456 --first-name Asha --last-name Rao --email asha@example.com`,
+export async function letHouse(year: Shell, url: string) {
+  const { getData } = year
+  await getData('sandbox clock set 2026-03-25T10:00:00+05:30')
+  await getData(
+    `onboard --phone ${landlordPhone} --otp ${OTP} --first-name Asha --last-name Rao --email asha@example.com`,
   )
-  await kiraya('profile complete --first-name Asha --last-name Rao --email asha@example.com --pan ABCPR1234F')
-  await kiraya('property create --pin-code 560048 --property-type apartment --alias-name "White House"')
+  await getData(
+    'profile complete --first-name Asha --last-name Rao --email asha@example.com --pan ABCPR1234F',
+  )
+  await getData('property create --pin-code 560048 --property-type apartment --alias-name "White House"')
   const phones: Record<string, string> = {}
   for (const [unit, { tenants, terms }] of Object.entries(leases)) {
-    await kiraya(`unit create "White House" --unit-name ${unit}`)
+    await getData(`unit create "White House" --unit-name ${unit}`)
     for (const tenant of tenants) {
       phones[tenant] = freshPhone()
-      await kiraya(`tenant create --phone ${phones[tenant]} --first-name ${tenant}`)
+      await getData(`tenant create --phone ${phones[tenant]} --first-name ${tenant}`)
     }
     const named = tenants.map(tenant => `--tenant ${tenant}`).join(' ')
-    await kiraya(
+    await getData(
       `agreement create --unit "White House/${unit}" ${named} --agreement-number ${toLease(unit)} ${terms}
         --start 2026-04-01 --due-day 5 --notice-days 30 --document-url ${url}/sandbox/files/sample-lease.pdf`,
     )
@@ -58,9 +64,9 @@ export async function letHouse(year: Year, url: string) {
 }
 
 /** Each party signs on the provider's page. */
-export async function sign({ kiraya }: Year, lease: string, tenants: string[]) {
+export async function sign({ getData }: Shell, lease: string, tenants: string[]) {
   for (const signer of ['', ...tenants.map(tenant => `--signer ${tenant}`)]) {
-    const { signing_url } = await kiraya(`agreement sign ${lease} ${signer}`)
-    await kiraya(`sandbox sign ${signing_url}`)
+    const { signing_url } = await getData(`agreement sign ${lease} ${signer}`)
+    await getData(`sandbox sign ${signing_url}`)
   }
 }
