@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { ConfigError } from './settings/config-error'
+import type { Constants } from './settings/constants'
 import { deriveDevelopmentSecret, loadDevelopmentSecret } from './settings/development-secrets'
 import { InvalidSetting } from './settings/parsers'
 import { findProblems, requiredSecrets, type RequiredSecret, type SandboxUse } from './settings/requirements'
@@ -33,8 +34,8 @@ export type Config = Readonly<
     }
 >
 
-/** Reads the environment; nothing else does. */
-export function readConfig(env: Environment): Config {
+/** Reads the environment; nothing else does. `constants` are a test's, instead of production's. */
+export function readConfig(env: Environment, constants: Partial<Constants> = {}): Config {
   const { values, invalid } = parseSettings(env)
   const isProduction = values.NODE_ENV === 'production'
   const adapter = signingAdapters[values.ESIGN_PROTOCOL]
@@ -67,6 +68,7 @@ export function readConfig(env: Environment): Config {
     isProduction,
     sandbox,
     rateLimitMultiplier: !isProduction && sandbox.messages ? 20 : 1,
+    ...constants,
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scripts } from '../../package.json'
+import type { Constants } from '../../server/settings/constants'
 import { createRequest, sendRaw } from './load'
 
 export const root = join(import.meta.dir, '../..')
@@ -122,7 +123,32 @@ export const runtimeEnv = Object.fromEntries(
   [...scripts.start.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
 )
 
-const NO_LIMIT = '1000000'
+/** The server with the constants of `getServerEnv`. */
+export const SERVER = ['test/support/serve.ts']
+
+const NO_LIMIT = 1_000_000
+
+const constants: Partial<Constants> = {
+  DOCUMENT_CHECK: false,
+  OTP_LIMIT_PER_NETWORK: NO_LIMIT,
+  OTP_LIMIT_PER_PHONE: NO_LIMIT,
+  OTP_LIMIT_PER_ADDRESS: NO_LIMIT,
+  OTP_LIMIT_PER_SITE: NO_LIMIT,
+  WRONG_OTP_LIMIT_PER_SITE: NO_LIMIT,
+  WRONG_OTP_LIMIT_TOTAL: NO_LIMIT,
+  LOGIN_LIMIT_PER_NETWORK: NO_LIMIT,
+  LOGIN_LIMIT_PER_PHONE: NO_LIMIT,
+  LOGIN_LIMIT_ACROSS_PHONES: NO_LIMIT,
+  TENANT_LIMIT_PER_LANDLORD: NO_LIMIT,
+  PROPERTY_LIMIT_PER_LANDLORD: NO_LIMIT,
+  CHANGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
+  STRANGER_AGREEMENT_LIMIT: NO_LIMIT,
+  STRANGER_REQUEST_LIMIT: NO_LIMIT,
+  ADDRESS_LIMIT_PER_PROPERTY: NO_LIMIT,
+  CHARGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
+  PAYMENT_LIMIT_PER_AGREEMENT: NO_LIMIT,
+  PROPOSAL_LIMIT_PER_AGREEMENT: NO_LIMIT,
+}
 
 /** Production's settings, with the sandbox for the providers, and with rate limits that no run meets. */
 export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Record<string, string>) => ({
@@ -138,27 +164,9 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   ALLOW_SANDBOX: 'true',
   DISCLOSE_ACCOUNTS: 'full',
   PARTIES: 'any',
-  DOCUMENT_CHECK: 'false',
   SANDBOX_TOKEN: 'Zk3vQ8mXr5TbN1wLp7HsYd9GcJ2fUe6A',
-  OTP_LIMIT_PER_NETWORK: NO_LIMIT,
-  OTP_LIMIT_PER_PHONE: NO_LIMIT,
-  OTP_LIMIT_PER_ADDRESS: NO_LIMIT,
-  OTP_LIMIT_PER_SITE: NO_LIMIT,
-  OTP_LIMIT_TOTAL: NO_LIMIT,
-  WRONG_OTP_LIMIT_PER_SITE: NO_LIMIT,
-  WRONG_OTP_LIMIT_TOTAL: NO_LIMIT,
-  LOGIN_LIMIT_PER_NETWORK: NO_LIMIT,
-  LOGIN_LIMIT_PER_PHONE: NO_LIMIT,
-  LOGIN_LIMIT_ACROSS_PHONES: NO_LIMIT,
-  TENANT_LIMIT_PER_LANDLORD: NO_LIMIT,
-  PROPERTY_LIMIT_PER_LANDLORD: NO_LIMIT,
-  CHANGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
-  STRANGER_AGREEMENT_LIMIT: NO_LIMIT,
-  STRANGER_REQUEST_LIMIT: NO_LIMIT,
-  ADDRESS_LIMIT_PER_PROPERTY: NO_LIMIT,
-  CHARGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
-  PAYMENT_LIMIT_PER_AGREEMENT: NO_LIMIT,
-  PROPOSAL_LIMIT_PER_AGREEMENT: NO_LIMIT,
+  OTP_LIMIT_TOTAL: String(NO_LIMIT),
+  CONSTANTS: JSON.stringify(constants),
   ...runtimeEnv,
   ...secrets,
 })

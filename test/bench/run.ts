@@ -14,6 +14,7 @@ import {
   isPinned,
   leaveServerCore,
   root,
+  SERVER,
   startServer,
   useAllCores,
   type Server,
@@ -32,7 +33,6 @@ import { createWorld, type World } from './world'
 const MEMORY_BAR_MB = 150
 const START_REPEATS = 5
 const ENDURANCE_PARTS = 10
-const SERVER = ['server/index.ts']
 const FLOOR = ['test/bench/floor.ts']
 /** Hashes passwords, which takes 64 MiB each; it comes after the memory of the other cases is known. */
 const LOGIN = 'login'

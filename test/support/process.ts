@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Constants } from '../../server/settings/constants'
 
 const root = join(import.meta.dir, '../..')
 
@@ -19,10 +20,11 @@ export const serverSettings = {
 }
 
 /** The server as a process of its own; `listening` is when it has greeted, which it does once its database is there. */
-export function serverProcess(env: Record<string, string>) {
-  const child = Bun.spawn([process.execPath, 'server/index.ts'], {
+export function serverProcess(env: Record<string, string>, constants: Partial<Constants> = {}) {
+  const settings = { ...serverSettings, ...env, CONSTANTS: JSON.stringify(constants) }
+  const child = Bun.spawn([process.execPath, 'test/support/serve.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...serverSettings, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'inherit',

@@ -8,7 +8,7 @@ import { PORT, startOwnCluster } from '../../support/cluster'
 import { CHECKPOINT_SETTINGS } from '../database'
 import { fill } from '../fill'
 import { getLayout } from '../layout'
-import { getCpuS, getServerEnv, root, startServer } from '../processes'
+import { getCpuS, getServerEnv, root, SERVER, startServer } from '../processes'
 import { createWorld } from '../world'
 import { startPooler, startProxy } from './daemons'
 
@@ -61,7 +61,7 @@ export async function startMachines(owned: number, ends: End[]) {
     sizes: await readTableSizes(sql),
     getPrimaryCpuS: () => getCpuS(primaryPid!),
     getPoolerCpuS: () => getCpuS(pooler.pid),
-    startKiraya: (name: string, more: Env = {}) => start(name, ['server/index.ts'], more),
+    startKiraya: (name: string, more: Env = {}) => start(name, SERVER, more),
     startFloor: (name: string, port: number) =>
       start(name, ['test/bench/floor.ts'], { REUSE_PORT: 'true' }, port),
     startProxy: async (groups: { port: number }[][]) => {

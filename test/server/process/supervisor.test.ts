@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
+import type { Constants } from '../../../server/settings/constants'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { freePort, getPort, serverProcess, type ServerProcess } from '../../support/process'
@@ -14,17 +15,17 @@ afterAll(async () => {
   for (const drop of databases) await drop()
 })
 
-async function startWorkers(env: Record<string, string> = {}) {
+async function startWorkers(env: Record<string, string> = {}, constants: Partial<Constants> = {}) {
   const database = await freshDatabase()
-  const server = serverProcess({
+  const settings = {
     PORT: '0',
     WORKERS: String(WORKERS),
     RUN_JOBS: 'false',
     OPS_TOKEN,
     DATABASE_URL: database.url,
     DATABASE_TIMEOUT_MS: '10000',
-    ...env,
-  })
+  }
+  const server = serverProcess({ ...settings, ...env }, constants)
   started.push(server)
   databases.push(database.drop)
   await server.listening
@@ -172,6 +173,18 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     expect(await findWorkers(server)).toEqual([])
   }, 60_000)
 
+  test('429: every worker counts with the constants that its entry was given', async () => {
+    const server = await startWorkers({}, { OTP_LIMIT_PER_NETWORK: 1 })
+    const body = { phone_number: '9876543210' }
+    const attempts = Array.from({ length: 30 }, () =>
+      sendRequest(server.url, 'POST', '/auth/send-otp', { body }),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    // With the sandbox, limits are twenty times as high.
+    expect(statuses.filter(status => status === 200)).toHaveLength(20)
+    expect(await server.end('SIGTERM')).toBe(0)
+  }, 60_000)
+
   test('a killed worker is replaced, and the others serve all requests meanwhile', async () => {
     const server = await startWorkers()
     const [killed, ...left] = await findWorkers(server)
@@ -199,7 +212,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
   }, 60_000)
 
   test('a shutdown finishes accepted requests and loses nothing that was acknowledged', async () => {
-    const server = await startWorkers({ SHUTDOWN_DELAY_MS: '1000', RUN_JOBS: 'true' })
+    const server = await startWorkers({ RUN_JOBS: 'true' }, { SHUTDOWN_DELAY_MS: 1000 })
     expect(await listJobRunners(await findWorkers(server))).toEqual(['true', 'false', 'false'])
     const person = await signInUser(server.url)
     const { created, failures, done } = createPropertiesUntilClosed(person)
@@ -225,7 +238,7 @@ describe.skipIf(process.platform !== 'linux')('several workers end', () => {
   }, 60_000)
 
   test('all workers turn clients away as soon as a shutdown begins', async () => {
-    const server = await startWorkers({ SHUTDOWN_DELAY_MS: '5000' })
+    const server = await startWorkers({}, { SHUTDOWN_DELAY_MS: 5000 })
     server.child.kill('SIGTERM')
     await waitUntil(async () => {
       const checks = Array.from({ length: 30 }, () => checkLiveness(server.url, 10_000, 'ready'))
