@@ -33,18 +33,7 @@ export const tenant = {
     signed_at: minute(55),
   },
 }
-export const eventTypes = [
-  'created',
-  'changed',
-  'sent',
-  'viewed',
-  'signed',
-  'document_stored',
-  'reminded',
-  'signed',
-  'document_stored',
-  'activated',
-] as const
+export const eventTypes = ['created', 'sent', 'signed', 'activated'] as const
 
 /** An active lease of a landlord with a Devanagari name and a tenant with a Latin one. */
 export const createCertificateData = (): CertificateData => ({

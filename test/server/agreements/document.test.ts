@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { getDocumentProxy } from 'unpdf'
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
@@ -183,77 +182,6 @@ test('200: the signed PDF remains after the lease has ended', async () => {
   const { owner, tenant, agreement } = await createSignedAgreement()
   await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
   expect((await download(tenant, agreement.id)).status).toBe(200)
-})
-
-const downloadCertificate = async (person: TestUser, id: number) => {
-  const answer = await fetch(`${server.url}/agreements/${id}/certificate`, {
-    headers: { authorization: `Bearer ${person.token}` },
-  })
-  return {
-    status: answer.status,
-    type: answer.headers.get('content-type'),
-    bytes: new Uint8Array(await answer.arrayBuffer()),
-  }
-}
-const readText = async (bytes: Uint8Array) => {
-  const pdf = await getDocumentProxy(bytes)
-  const pages = await Promise.all(
-    Array.from(
-      { length: pdf.numPages },
-      async (_, index) => (await (await pdf.getPage(index + 1)).getTextContent()).items,
-    ),
-  )
-  return pages
-    .flat()
-    .map(item => ('str' in item ? item.str : ''))
-    .join('')
-    .replaceAll(/\s/g, '')
-}
-
-test('200: the certificate has parties, hashes and the ids of the provider, and no full phone number', async () => {
-  const { owner, tenant, agreement, first, last } = await createSignedAgreement()
-  await tenant.call('PUT', '/profile/complete', {
-    first_name: 'ज्ञानेश्वर',
-    last_name: 'क्षत्रिय',
-    email: 'a@b.co',
-  })
-  await storeDueDocuments(server.deps)
-  const { status, type, bytes } = await downloadCertificate(tenant, agreement.id)
-  const text = await readText(bytes)
-  const { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
-  expect([status, type]).toEqual([200, 'application/pdf'])
-  for (const expected of [
-    agreement.agreement_number,
-    agreement.agreement_id,
-    '₹25,000.00',
-    '₹1,00,000.00',
-    'A-101',
-    'Landlord',
-    'Tenant',
-    'Active',
-    first,
-    last,
-    events.at(-1).hash,
-    createHash('sha256')
-      .update(signedPdf(provider.of(last).id))
-      .digest('hex'),
-    provider.of(first).id,
-    `signer-${provider.of(last).id}`,
-  ])
-    expect(text).toContain(expected.replaceAll(' ', ''))
-  for (const { phone } of [owner, tenant])
-    expect([
-      text.includes(phone),
-      text.includes(`******${phone.slice(-4)}`) || phone === tenant.phone,
-    ]).toEqual([false, true])
-})
-
-test('404: the certificate of an agreement that is not signed by all', async () => {
-  const owner = await signInUser(server)
-  const tenant = await signInUser(server)
-  const { agreement } = await createDraft(owner, [tenant])
-  await signs(provider, server.url, owner, agreement, owner)
-  expect((await downloadCertificate(owner, agreement.id)).status).toBe(404)
 })
 
 test('400: with DOCUMENT_HOSTS=public a document_url must be a public https address', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { readCertificate } from '../../support/certificate-text'
-import { interrupt, waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -18,14 +17,6 @@ import { createParties, findIn, isIntact, REWRITTEN, rewriteAll, selectEvents, S
 // A certificate states what was signed, whatever becomes of the unit, the building and the profiles.
 
 const server = testServer()
-
-/** What versions before the snapshots left behind. */
-const removeSnapshots = (agreementId: number) =>
-  getKysely(server.em())
-    .updateTable('agreement_events')
-    .set({ snapshot: null })
-    .where('agreement_id', '=', agreementId)
-    .execute()
 
 describe('a certificate shows', () => {
   test('the unit, building and names as they were signed, also after the lease has ended', async () => {
@@ -100,74 +91,6 @@ test("a certificate shows the building's locality, not the alias that another la
     'Unit C-3',
     'Address Indiranagar',
   ])
-})
-
-describe('a lease without snapshots, of an older version', () => {
-  test('gets one with its first certificate, under an event of its own', async () => {
-    const { landlord, tenant } = await createParties(server)
-    const lease = await createActiveAgreement(landlord, [tenant])
-    const { id } = lease.agreement
-    await removeSnapshots(id)
-    const before = await readCertificate(server, landlord, id)
-    expect(findIn(before.text, [...SIGNED, 'Lease and names recorded'])).toHaveLength(5)
-
-    await rewriteAll(landlord, tenant, lease)
-    const after = await readCertificate(server, landlord, id)
-
-    expect([findIn(after.text, SIGNED), findIn(after.text, REWRITTEN)]).toEqual([SIGNED, []])
-    expect((await selectEvents(server, id)).filter(({ type }) => type === 'recorded')).toHaveLength(1)
-    expect(await isIntact(landlord, lease.path)).toBe(true)
-  })
-
-  test('keeps the names of those who signed since', async () => {
-    const { landlord, tenant } = await createParties(server)
-    const lease = await createPendingAgreement(landlord, [tenant])
-    const { id } = lease.agreement
-    await removeSnapshots(id)
-    await completeSigning(tenant, id, tenant.id)
-    await rewriteAll(landlord, tenant, lease)
-
-    const { text } = await readCertificate(server, landlord, id)
-
-    expect(findIn(text, SIGNED)).toEqual(['Tara Iyer'])
-    expect(findIn(text, REWRITTEN)).toEqual(['B-202', 'Black House', 'Indira Nair'])
-  })
-
-  test('gets one only, if two certificates are requested at once', async () => {
-    const { landlord, tenant } = await createParties(server)
-    const { agreement } = await createActiveAgreement(landlord, [tenant])
-    await readCertificate(server, landlord, agreement.id)
-    await removeSnapshots(agreement.id)
-
-    let requests: Promise<{ status: number }>[] = []
-    await server.em().transactional(async em => {
-      const agreements = getKysely(em).selectFrom('agreements').where('id', '=', agreement.id)
-      await agreements.select('id').forUpdate().execute()
-      requests = [landlord, tenant].map(each => readCertificate(server, each, agreement.id))
-      await waitForLocks(server, 2)
-    })
-
-    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200])
-    const events = await selectEvents(server, agreement.id)
-    expect(events.filter(({ type }) => type === 'recorded')).toHaveLength(1)
-  })
-})
-
-test('503: a certificate that an erasure stores meanwhile is not generated again', async () => {
-  const { landlord, tenant } = await createParties(server)
-  const { id } = (await createActiveAgreement(landlord, [tenant])).agreement
-  await readCertificate(server, landlord, id)
-  await removeSnapshots(id)
-
-  const certificate = { agreement_id: id, sha256: 'a'.repeat(64), content: Buffer.from('%PDF-') }
-  const { status } = await interrupt(server, {
-    lock: db => db.selectFrom('agreements').where('id', '=', id).select('id').forUpdate().execute(),
-    start: () => readCertificate(server, landlord, id),
-    meanwhile: db => db.insertInto('agreement_certificates').values(certificate).execute(),
-  })
-
-  expect(status).toBe(503)
-  expect((await selectEvents(server, id)).filter(({ type }) => type === 'recorded')).toEqual([])
 })
 
 test('two signatures under one name have different hashes, so that none tells an erased name', async () => {
