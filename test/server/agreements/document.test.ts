@@ -89,79 +89,40 @@ test('a job stores the PDF of every signature, and the timeline shows it', async
   const { owner, agreement, first, last, findStored } = await createSignedAgreement()
   await storeDueDocuments(server.deps)
   await storeDueDocuments(server.deps)
-  const expected = [first, last]
-    .map(signature => ({ signature_id: signature, request: provider.of(signature).id }))
-    .map(({ signature_id, request }) => ({
-      signature_id,
-      request,
-      sha256: createHash('sha256').update(signedPdf(request)).digest('hex'),
-      size: signedPdf(request).length,
-    }))
-  expect(await findStored()).toEqual(
-    expect.arrayContaining(
-      expected.map(({ request, sha256, size }) => ({ provider_request_id: request, sha256, size })),
-    ),
-  )
-  const { events, intact } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
+  const expected = [first, last].map(signature_id => {
+    const { id } = provider.of(signature_id)
+    const pdf = signedPdf(id)
+    const sha256 = createHash('sha256').update(pdf).digest('hex')
+    expect(countDownloads(id)).toBe(1)
+    return { signature_id, provider_request_id: id, sha256, size: pdf.length }
+  })
+  const toRow = ({ signature_id: _, ...row }: (typeof expected)[number]) => row
+  expect(await findStored()).toEqual(expect.arrayContaining(expected.map(toRow)))
+  const { events, intact } = (await owner.get(`/agreements/${agreement.id}/timeline`)).data
+  const stored = events.filter(({ type }: any) => type === 'document_stored')
+  const toDetails = ({ provider_request_id: _, ...details }: (typeof expected)[number]) => details
   expect(intact).toBe(true)
-  expect(
-    events.filter(({ type }: any) => type === 'document_stored').map(({ details }: any) => details),
-  ).toEqual(
-    expect.arrayContaining(
-      expected.map(({ signature_id, sha256, size }) => ({ signature_id, sha256, size })),
-    ),
-  )
-  for (const { request } of expected) expect(countDownloads(request)).toBe(1)
+  expect(stored.map(({ details }: any) => details)).toEqual(expect.arrayContaining(expected.map(toDetails)))
 })
 
 test('503: the provider cannot return the PDF; retries back off until it can', async () => {
-  for (const [name, reply] of Object.entries<() => Response>({
-    'an error': () => new Response('x', { status: 500 }),
-    'no PDF': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
-    'too much': () =>
-      new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`, {
-        headers: { 'content-type': 'application/pdf' },
-      }),
-    'another JSON': () => Response.json({ url: 'x' }),
-    'no JSON': () => new Response('{', { headers: { 'content-type': 'application/json' } }),
-  })) {
-    const { owner, agreement, findStored, last } = await createSignedAgreement()
-    provider.replies.pdf = reply
-    const { status, text } = await download(owner, agreement.id)
-    expect([name, status, JSON.parse(text)]).toEqual([name, 503, enveloped(503)])
-    const before = countDownloads(provider.of(last).id)
-    for (let minute = 0; minute < 60; minute++) {
-      await storeDueDocuments(server.deps)
-      time.advance(60_000)
-    }
-    expect(countDownloads(provider.of(last).id) - before).toBeWithin(4, 9)
-    expect(await findStored()).toEqual([])
-    delete provider.replies.pdf
-    time.advance(3 * 3_600_000)
+  const { owner, agreement, findStored, last } = await createSignedAgreement()
+  const headers = { 'content-type': 'application/pdf' }
+  provider.replies.pdf = () => new Response('<html>', { headers })
+  const { status, text } = await download(owner, agreement.id)
+  expect([status, JSON.parse(text)]).toEqual([503, enveloped(503)])
+  const before = countDownloads(provider.of(last).id)
+  for (let minute = 0; minute < 60; minute++) {
     await storeDueDocuments(server.deps)
-    expect((await findStored()).length).toBe(2)
+    time.advance(60_000)
   }
-}, 30_000)
+  expect(countDownloads(provider.of(last).id) - before).toBeWithin(4, 9)
+  expect(await findStored()).toEqual([])
 
-test('200: the PDF is downloaded from the address that the provider returns, without credentials', async () => {
-  const { owner, agreement } = await createSignedAgreement()
-  const asked: Headers[] = []
-  const store = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: request => (asked.push(request.headers), new Response('%PDF-1.4 elsewhere')),
-  })
-  try {
-    provider.replies.pdf = () =>
-      Response.json({
-        downloadUrl: `http://127.0.0.1:${store.port}/x.pdf`,
-        validUpto: '2030-01-01T00:00:00Z',
-      })
-    expect((await download(owner, agreement.id)).text).toBe('%PDF-1.4 elsewhere')
-    expect([asked.length, asked[0]!.get('x-client-secret')]).toEqual([1, null])
-  } finally {
-    await store.stop(true)
-  }
+  delete provider.replies.pdf
+  time.advance(3 * 3_600_000)
+  await storeDueDocuments(server.deps)
+  expect(await findStored()).toHaveLength(2)
 })
 
 test('404: the PDF of an unsigned agreement or an unknown signature', async () => {
@@ -185,28 +146,11 @@ test('200: the signed PDF remains after the lease has ended', async () => {
 })
 
 test('400: with DOCUMENT_HOSTS=public a document_url must be a public https address', async () => {
-  const owner = await signInUser(strict.url)
-  const tenant = await signInUser(strict.url)
-  const { agreement } = await createDraft(owner, [tenant])
-  expect(agreement.status).toBe('DRAFT')
-  for (const document_url of [
-    'http://example.com/x.pdf',
-    'https://127.0.0.1/x',
-    'https://[::1]/x',
-    'https://169.254.169.254/latest',
-    'https://10.1.2.3/x',
-    'https://2130706433/x',
-    'https://localhost/x',
-    'https://localhost./x',
-    'https://printer.local/x',
-    'https://db.internal/x',
-  ]) {
-    const { status, body } = await owner.call('PATCH', `/agreements/${agreement.id}`, { document_url })
-    expect([document_url, status, body.error?.details]).toEqual([
-      document_url,
-      400,
-      [{ property: 'document_url', constraints: expect.anything() }],
-    ])
+  const [owner, tenant] = [await signInUser(strict), await signInUser(strict)]
+  const { path } = await createDraft(owner, [tenant])
+  for (const document_url of ['http://example.com/x.pdf', 'https://169.254.169.254/latest']) {
+    const { status, error } = await owner.patch(path, { document_url })
+    expect([document_url, status, error.details[0].property]).toEqual([document_url, 400, 'document_url'])
   }
 })
 
