@@ -77,7 +77,9 @@ test.each([
   expect([refused.status, refused.error.reason]).toEqual([400, 'reference_used'])
   expect(refused.error.message).toContain(`payment ${known.id} has it; send allow_duplicate`)
   expect((await landlord.get(`/payments/${reported.id}`)).data.status).toBe('reported')
-  const allowed = await landlord.post(`/payments/${reported.id}/confirm`, { allow_duplicate: true })
+  const allowed = await landlord.post(`/payments/${reported.id}/confirm`, {
+    allow_duplicate: true,
+  })
   expect(allowed.data.status).toBe('posted')
 })
 
@@ -98,19 +100,25 @@ test("400: the landlord's own record of what a tenant reported names the report,
   expect(error.message).toContain(`payment ${data.id}, which a tenant reported, has it; confirm it`)
 })
 
-test('another method may have the same reference', async () => {
+test('400: the same reference again by one method, in any case, unless it is allowed', async () => {
   await using server = await startBooksServer('2026-12-15')
   const { landlord, first } = await createLeases(server)
-  await landlord.post(`${first.path}/payments`, payment)
-  const other = { ...payment, method: 'bank_transfer' }
-  expect((await landlord.post(`${first.path}/payments`, other)).status).toBe(201)
+  const pay = (changes: object = {}) => landlord.post(`${first.path}/payments`, { ...payment, ...changes })
+  const { data } = await pay()
+  const { status, error } = await pay({ reference: 'utr-1' })
+  expect([status, error.reason, error.details[0].property]).toEqual([400, 'reference_used', 'reference'])
+  expect(error.message).toContain(String(data.id))
+  expect((await pay({ method: 'bank_transfer' })).status).toBe(201)
+  expect((await pay({ allow_duplicate: true })).status).toBe(201)
 })
 
 test("400: a payment of another lease is named to the landlord, to a manager those of the manager's own", async () => {
   await using server = await startBooksServer('2026-12-15')
   const manager = await createManager(server)
   const { landlord, path, property, unit } = await createLease(server)
-  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, {
+    managed_by_id: manager.id,
+  })
   const tenant = await createTenant(server)
   const other = { tenant, ...(await createActiveAgreement(landlord, [tenant], exampleTerms)) }
   const pay = (by: TestUser, of: string, changes: object = {}) =>

@@ -56,14 +56,3 @@ test('a report that is confirmed settles of its charges what others have left of
     250,
   ])
 })
-
-test.each([
-  ['no reason', {}, null],
-  ['a reason', { reason: 'Not received' }, 'Not received'],
-])('a report is rejected with %s, which it keeps', async (_, body, reason) => {
-  await using server = await startBooksServer('2026-12-01')
-  const { landlord, tenant, path } = await createLease(server)
-  const { data: report } = await tenant.post(`${path}/payments`, { amount: 1, method: 'cash' })
-  const { data } = await landlord.post(`/payments/${report.id}/reject`, body)
-  expect(data).toMatchObject({ status: 'rejected', reversal_reason: reason })
-})
