@@ -40,10 +40,7 @@ test('201: what a credit frees settles another charge that is due', async () => 
   const credit = { amount: 500, reason: 'waiver' }
   expect((await landlord.post(`/charges/${paid.id}/credits`, credit)).status).toBe(201)
 
-  expect((await landlord.get(`/charges/${open.id}`)).data).toMatchObject({
-    amount_paid: 300,
-    status: 'paid',
-  })
+  expect((await landlord.get(`/charges/${open.id}`)).data).toMatchObject({ amount_paid: 300, status: 'paid' })
   expect(await loadAdvance()).toBe(200)
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

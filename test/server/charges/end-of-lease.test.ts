@@ -81,13 +81,7 @@ test('a charge by hand for the days of an instalment neither takes its place nor
   await using server = await startBooksServer('2026-12-20')
   const lease = await createLease(server, { agreement_start_date: '2026-12-01' })
   const period = { period_start: '2027-01-01', period_end: '2027-01-31' }
-  const body = {
-    type: 'rent',
-    description: 'Terrace',
-    due_date: '2027-01-05',
-    amount: 31_000,
-    ...period,
-  }
+  const body = { type: 'rent', description: 'Terrace', due_date: '2027-01-05', amount: 31_000, ...period }
   expect((await lease.landlord.post(`${lease.path}/charges`, body)).status).toBe(201)
   const readJanuary = async () =>
     (await listCharges(lease)).filter(each => each.includes('2027-01')).toSorted()

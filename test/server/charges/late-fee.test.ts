@@ -14,12 +14,7 @@ const FLAT: LateFeeTerms = {
   late_fee_cap: null,
 }
 const PER_DAY: LateFeeTerms = { ...FLAT, late_fee_kind: 'per_day', late_fee: 50 }
-const PERCENT: LateFeeTerms = {
-  ...FLAT,
-  late_fee_kind: 'percent_pa',
-  late_fee: null,
-  late_fee_percent: 18,
-}
+const PERCENT: LateFeeTerms = { ...FLAT, late_fee_kind: 'percent_pa', late_fee: null, late_fee_percent: 18 }
 
 /** Computes the fee on 25,000 due on 5 January 2027, with what is outstanding from the days of payments. */
 function computeFee(

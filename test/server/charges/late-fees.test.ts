@@ -162,11 +162,7 @@ test('the fee of a charge that is corrected is credited as a correction, by the 
 test('a credit that frees money for an overdue rent posts the late fee of that rent', async () => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
-  await post(lease, `${lease.path}/charges`, {
-    type: 'water',
-    amount: 25_000,
-    due_date: '2027-01-12',
-  })
+  await post(lease, `${lease.path}/charges`, { type: 'water', amount: 25_000, due_date: '2027-01-12' })
   await server.goTo('2027-01-12')
   await payCharge(lease, 'water', 25_000)
   await server.goTo('2027-01-15')

@@ -72,9 +72,7 @@ test('activation posts what has begun although it falls due later, and the job p
 
 test('parking is charged with the rent, as a charge of the type other', async () => {
   await using server = await startBooksServer('2026-12-08')
-  const lease = await createLease(server, {
-    recurring_charges: [{ type: 'parking', amount: 1000 }],
-  })
+  const lease = await createLease(server, { recurring_charges: [{ type: 'parking', amount: 1000 }] })
   expect(await listCharges(lease)).toEqual([
     'rent 2026-12-15 13709.68 13709.68 upcoming',
     'other 2026-12-15 548.39 548.39 upcoming',

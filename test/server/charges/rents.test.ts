@@ -20,10 +20,7 @@ const terms: RentTerms = {
 }
 
 function listRents(change: Partial<RentTerms> = {}, revisions: [string, number][] = []) {
-  const decided = revisions.map(([effective_on, rupees]) => ({
-    effective_on,
-    amount: toPaise(rupees),
-  }))
+  const decided = revisions.map(([effective_on, rupees]) => ({ effective_on, amount: toPaise(rupees) }))
   return projectRents({ ...terms, ...change }, decided).map(rent => [
     rent.effective_on,
     toRupees(rent.amount),

@@ -68,10 +68,7 @@ test.each([
   ['posted whole', '2027-07-31', ['07-01 07-31 07-03 31000', '08-01 08-31 08-03 31000']],
   ['not posted', undefined, ['07-01 07-31 07-03 31000', '08-01 08-31 08-03 31000']],
 ])('of a lease that has renewed itself, the month of the renewal that is %s', (_, postedEnd, expected) => {
-  const terms = createTenure('2027-01-27', 6, {
-    rent_due_day: 3,
-    agreement_end_date: '2028-01-26',
-  })
+  const terms = createTenure('2027-01-27', 6, { rent_due_day: 3, agreement_end_date: '2028-01-26' })
   const rents = [{ effective_on: '2027-01-27', amount: toPaise(31_000) }]
   const posted = postedEnd ? [{ period_start: '2027-07-01', period_end: postedEnd }] : []
   const instalments = projectInstalments(terms, rents, posted)
@@ -228,11 +225,7 @@ test('from every day of four years the periods cover the tenure and fall due in 
     const start = addDays('2027-01-01', day)
     for (const billing_cycle of ['calendar_month', 'anniversary'] as const)
       for (const rent_in of ['advance', 'arrears'] as const) {
-        const terms = createTenure(start, 14, {
-          billing_cycle,
-          rent_in,
-          rent_due_day: (day % 31) + 1,
-        })
+        const terms = createTenure(start, 14, { billing_cycle, rent_in, rent_due_day: (day % 31) + 1 })
         const rents = projectRents(terms)
         const starts = rents.map(({ period_start }) => period_start)
         const nextStarts = rents.map(({ period_end }) => addDays(period_end, 1))

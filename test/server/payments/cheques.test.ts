@@ -62,10 +62,7 @@ test('a reported cheque that is dated ahead is confirmed from its date on, and p
   const lease = await createLease(server)
   const { id } = await record(lease, lease.tenant, { cheque_date: '2026-12-18' })
   const early = await lease.landlord.post(`/payments/${id}/confirm`)
-  expect(early.error).toMatchObject({
-    reason: 'date_in_future',
-    details: [{ property: 'cheque_date' }],
-  })
+  expect(early.error).toMatchObject({ reason: 'date_in_future', details: [{ property: 'cheque_date' }] })
   await server.goTo('2026-12-20')
   const { data } = await (await lease.asLandlord()).post(`/payments/${id}/confirm`)
   expect(data).toMatchObject({ status: 'posted', paid_on: '2026-12-18' })
@@ -103,10 +100,6 @@ test('a cheque that never cleared bounces without a receipt, and may be presente
   const lease = await createLease(server)
   const { id } = await record(lease, lease.landlord)
   const { data } = await lease.landlord.post(`/payments/${id}/bounce`, { reason: 'Stopped' })
-  expect(data).toMatchObject({
-    status: 'bounced',
-    receipt_number: null,
-    reversal_reason: 'Stopped',
-  })
+  expect(data).toMatchObject({ status: 'bounced', receipt_number: null, reversal_reason: 'Stopped' })
   expect((await lease.landlord.post(`${lease.path}/payments`, cheque)).status).toBe(201)
 })

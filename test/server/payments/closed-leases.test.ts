@@ -112,21 +112,14 @@ test('400: what is paid of a COMPLETED lease does not become an advance', async 
   const { data: rents } = await landlord.get(`/charges?agreement_id=${agreement.id}&type=rent&sort=due_date`)
   const path = `/payments/${payment.id}/allocations`
 
-  const credited = await landlord.post(`/charges/${rents[0].id}/credits`, {
-    amount: 1,
-    reason: 'waiver',
-  })
+  const credited = await landlord.post(`/charges/${rents[0].id}/credits`, { amount: 1, reason: 'waiver' })
   expect([credited.status, credited.error.reason]).toEqual([400, 'credit_above_charge'])
-  const freed = await landlord.put(path, {
-    allocations: [{ charge_id: rents[0].id, amount: RENT - 0.5 }],
-  })
+  const freed = await landlord.put(path, { allocations: [{ charge_id: rents[0].id, amount: RENT - 0.5 }] })
   expect([freed.status, freed.error.reason]).toEqual([400, 'allocation_leaves_advance'])
   expect(freed.error.details[0]).toMatchObject({ property: 'allocations' })
   expect(freed.error.message).toContain('0.5')
 
-  const kept = await landlord.put(path, {
-    allocations: [{ charge_id: rents[0].id, amount: RENT }],
-  })
+  const kept = await landlord.put(path, { allocations: [{ charge_id: rents[0].id, amount: RENT }] })
   expect([kept.status, kept.data.unapplied_amount]).toEqual([200, 0])
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

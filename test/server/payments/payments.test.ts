@@ -26,11 +26,7 @@ test('a payment goes to the oldest charges, rent first on one date', async () =>
     paid_on: '2026-12-01',
   })
   expect(status).toBe(201)
-  expect(data).toMatchObject({
-    status: 'posted',
-    receipt_number: 'RCT-2026-27-000001',
-    unapplied_amount: 0,
-  })
+  expect(data).toMatchObject({ status: 'posted', receipt_number: 'RCT-2026-27-000001', unapplied_amount: 0 })
   expect(data.allocations).toEqual([
     { charge_id: rent, amount: 5000 },
     { charge_id: key, amount: 500 },
@@ -58,11 +54,7 @@ test('a payment that a tenant reports is posted when the landlord confirms it, o
   const lease = await createLease(server)
   await createExampleCharges(lease)
   const { landlord, tenant, path } = lease
-  const { data } = await tenant.post(`${path}/payments`, {
-    amount: 5000,
-    method: 'upi',
-    reference: 'A1',
-  })
+  const { data } = await tenant.post(`${path}/payments`, { amount: 5000, method: 'upi', reference: 'A1' })
   expect(data).toMatchObject({ status: 'reported', receipt_number: null, unapplied_amount: 0 })
   const confirmed = await landlord.post(`/payments/${data.id}/confirm`)
   expect(confirmed.data).toMatchObject({
@@ -82,10 +74,7 @@ test.each([
   const lease = await createLease(server)
   await createExampleCharges(lease)
   const owed = await listCharges(lease)
-  const { data } = await lease.tenant.post(`${lease.path}/payments`, {
-    amount: 5000,
-    method: 'cash',
-  })
+  const { data } = await lease.tenant.post(`${lease.path}/payments`, { amount: 5000, method: 'cash' })
   const rejected = await lease.landlord.post(`/payments/${data.id}/reject`, body)
   expect(rejected.data).toMatchObject({
     status: 'rejected',
@@ -106,10 +95,7 @@ test('a payment settles on its day, and is taken back on the day of that; its nu
   const first = await pay({ paid_on: '2026-12-16' })
   server.setDay('2026-12-22')
   const reverse = () => landlord.post(`/payments/${first.id}/reverse`, { reason: 'Wrong lease' })
-  expect((await reverse()).data).toMatchObject({
-    status: 'reversed',
-    receipt_number: 'RCT-2026-27-000001',
-  })
+  expect((await reverse()).data).toMatchObject({ status: 'reversed', receipt_number: 'RCT-2026-27-000001' })
   expect((await reverse()).status).toBe(400)
   const { journals } = (await landlord.get('/auth/me/export')).data.agreements[0]
   expect(journals.slice(1).map(({ kind, effective_on }: any) => [kind, effective_on])).toEqual([
@@ -125,32 +111,20 @@ test('other charges are settled with a posted payment', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
   const [rent, key] = await createExampleCharges(lease)
-  const { data } = await lease.landlord.post(`${lease.path}/payments`, {
-    amount: 1000,
-    method: 'cash',
-  })
+  const { data } = await lease.landlord.post(`${lease.path}/payments`, { amount: 1000, method: 'cash' })
   expect(data.allocations).toEqual([{ charge_id: rent, amount: 1000 }])
   const moved = await lease.landlord.put(`/payments/${data.id}/allocations`, {
     allocations: [{ charge_id: key, amount: 500 }],
   })
-  expect(moved.data).toMatchObject({
-    allocations: [{ charge_id: key, amount: 500 }],
-    unapplied_amount: 500,
-  })
+  expect(moved.data).toMatchObject({ allocations: [{ charge_id: key, amount: 500 }], unapplied_amount: 500 })
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
 test('co-tenants owe together, and the receipt names the one who paid', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server, {}, 2)
-  const unnamed = await lease.landlord.post(`${lease.path}/payments`, {
-    amount: 10,
-    method: 'upi',
-  })
-  expect(unnamed.error).toMatchObject({
-    reason: 'payer_not_tenant',
-    details: [{ property: 'payer_id' }],
-  })
+  const unnamed = await lease.landlord.post(`${lease.path}/payments`, { amount: 10, method: 'upi' })
+  expect(unnamed.error).toMatchObject({ reason: 'payer_not_tenant', details: [{ property: 'payer_id' }] })
   const other = lease.tenants[1]!
   const body = { amount: 10, method: 'upi', payer_id: other.id }
   expect((await lease.landlord.post(`${lease.path}/payments`, body)).data.payer_id).toBe(other.id)

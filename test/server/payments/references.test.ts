@@ -77,9 +77,7 @@ test.each([
   expect([refused.status, refused.error.reason]).toEqual([400, 'reference_used'])
   expect(refused.error.message).toContain(`payment ${known.id} has it; send allow_duplicate`)
   expect((await landlord.get(`/payments/${reported.id}`)).data.status).toBe('reported')
-  const allowed = await landlord.post(`/payments/${reported.id}/confirm`, {
-    allow_duplicate: true,
-  })
+  const allowed = await landlord.post(`/payments/${reported.id}/confirm`, { allow_duplicate: true })
   expect(allowed.data.status).toBe('posted')
 })
 
@@ -116,9 +114,7 @@ test("400: a payment of another lease is named to the landlord, to a manager tho
   await using server = await startBooksServer('2026-12-15')
   const manager = await createManager(server)
   const { landlord, path, property, unit } = await createLease(server)
-  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, {
-    managed_by_id: manager.id,
-  })
+  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
   const tenant = await createTenant(server)
   const other = { tenant, ...(await createActiveAgreement(landlord, [tenant], exampleTerms)) }
   const pay = (by: TestUser, of: string, changes: object = {}) =>

@@ -71,9 +71,7 @@ test('a refund takes what was paid first, whatever was entered first; what it ta
     { payment_id: first, amount: 500 },
     { payment_id: second, amount: 100 },
   ])
-  const { status, error } = await landlord.post(`/payments/${first}/reverse`, {
-    reason: 'A mistake',
-  })
+  const { status, error } = await landlord.post(`/payments/${first}/reverse`, { reason: 'A mistake' })
   expect([status, error.reason]).toEqual([400, 'payment_refunded'])
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

@@ -42,11 +42,7 @@ test('a report that is confirmed settles of its charges what others have left of
   const key = { type: 'other', amount: 500, due_date: '2026-12-16' }
   const { data: charge } = await landlord.post(`${path}/charges`, key)
   const pay = (amount: number, payer = landlord) =>
-    payer.post(`${path}/payments`, {
-      amount,
-      method: 'upi',
-      allocations: [{ charge_id: charge.id, amount }],
-    })
+    payer.post(`${path}/payments`, { amount, method: 'upi', allocations: [{ charge_id: charge.id, amount }] })
   const { data: report } = await pay(450, tenant)
   expect((await pay(300)).status).toBe(201)
   const { status, data } = await landlord.post(`/payments/${report.id}/confirm`)

@@ -26,9 +26,7 @@ test('tax that is as much as the last rent settles it, without any money', async
   expect(text).toContain('₹60,000.00 (TDS); with it ₹60,000.00 are settled')
   expect(text).not.toContain('Bank transfer')
 
-  const { data: reversed } = await landlord.post(`/payments/${data.id}/reverse`, {
-    reason: 'A mistake',
-  })
+  const { data: reversed } = await landlord.post(`/payments/${data.id}/reverse`, { reason: 'A mistake' })
   expect(reversed.status).toBe('reversed')
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
@@ -38,11 +36,7 @@ test.each([[{}], [{ tds_amount: 0 }], [{ tds_amount: null }]])(
   async tax => {
     await using server = await startBooksServer('2026-12-01')
     const { landlord, path } = await createLease(server, terms)
-    const { status, error } = await landlord.post(`${path}/payments`, {
-      amount: 0,
-      method: 'upi',
-      ...tax,
-    })
+    const { status, error } = await landlord.post(`${path}/payments`, { amount: 0, method: 'upi', ...tax })
     expect([status, error.reason, error.details[0].property]).toEqual([400, 'payment_empty', 'amount'])
   },
 )

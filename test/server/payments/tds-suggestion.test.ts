@@ -29,10 +29,7 @@ test("the tax of a year is suggested from March's rent, and what was deducted is
   const landlord = await lease.asLandlord()
   const paid = { amount: 45_600, tds_amount: 14_400, method: 'bank_transfer' }
   await landlord.post(`${lease.path}/payments`, paid)
-  expect((await landlord.get(`${lease.path}/tds`)).data).toMatchObject({
-    year: '2026-27',
-    recorded: 14_400,
-  })
+  expect((await landlord.get(`${lease.path}/tds`)).data).toMatchObject({ year: '2026-27', recorded: 14_400 })
   const withoutPan = (await landlord.get(`${lease.path}/tds?landlord_pan=false`)).data
   expect(withoutPan).toMatchObject({ amount: 60_000, rate_percent: 20, is_limited: true })
 })
@@ -57,12 +54,7 @@ test('tax is recorded for the year in which it was paid, from its first day to i
   const lease = await createLease(server, terms)
   const pay = async (paid_on: string, tds_amount: number) => {
     const landlord = await lease.asLandlord()
-    await landlord.post(`${lease.path}/payments`, {
-      amount: 100,
-      tds_amount,
-      method: 'upi',
-      paid_on,
-    })
+    await landlord.post(`${lease.path}/payments`, { amount: 100, tds_amount, method: 'upi', paid_on })
     return landlord
   }
   await pay('2026-04-01', 10)

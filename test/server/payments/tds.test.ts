@@ -109,10 +109,7 @@ test('a part of a month below the threshold alone is no reason to deduct', () =>
 })
 
 test('one month above the threshold makes the whole year subject', () => {
-  const raised = rents.map((rent, index) => ({
-    ...rent,
-    amount: toPaise(index < 6 ? 48_000 : 52_000),
-  }))
+  const raised = rents.map((rent, index) => ({ ...rent, amount: toPaise(index < 6 ? 48_000 : 52_000) }))
   expect(toRupees(suggestTds({ ...input, rents: raised })!.amount)).toBe(12_000)
 })
 
