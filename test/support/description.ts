@@ -4,6 +4,7 @@ import { createApp } from '../../server/app'
 import type { Deps } from '../../server/deps'
 import { createOpenApiDocument, isHiddenPath } from '../../server/http/openapi/document'
 import { getReasons } from '../../server/http/openapi/operation-reasons'
+import { isCollecting, noteDescribed, noteSeen } from './seen-answers'
 
 // Every answer that a test gets is compared with the server's own description, so that it cannot drift.
 
@@ -46,7 +47,11 @@ export function checkAnswer(method: string, address: string, answer: Answer) {
     throw new Error(
       `${operation?.name ?? `${method} ${pathname}`} answered ${answer.status}, but ${violation}`,
     )
+  if (operation)
+    noteSeen({ operation: operation.name, status: answer.status, reason: getReason(answer.body) })
 }
+
+const getReason = (body: unknown): string | undefined => Object(Object(body).error).reason
 
 /** `fetch` for clients whose answers are to be checked. */
 export async function fetchChecked(input: Request | URL | string, init?: RequestInit) {
@@ -76,7 +81,15 @@ function readDescription(deps: Deps): Description {
       responses,
     })),
   )
+  if (isCollecting) for (const operation of operations) noteAnswers(operation)
   return { operations, schemas: components.schemas }
+}
+
+function noteAnswers({ name, responses }: Operation) {
+  for (const status of Object.keys(responses).map(Number)) {
+    const reasons: (string | undefined)[] = status < 400 ? [undefined] : getReasons(name, status)
+    for (const reason of reasons) noteDescribed({ operation: name, status, reason })
+  }
 }
 
 /** A path without parameters goes before one with them. */

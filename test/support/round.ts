@@ -1,5 +1,5 @@
-/** `FAULTS=full` runs the numbers that are promised; otherwise a round is short. */
-export const isFull = process.env.FAULTS === 'full'
+/** `bun run test:full` runs the numbers that are promised; otherwise a round is short. */
+export const isFull = process.env.TIER === 'full'
 
 export const chooseByRound = <T>(full: T, short: T) => (isFull ? full : short)
 

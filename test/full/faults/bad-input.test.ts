@@ -12,7 +12,7 @@ import { createAgreementIn, toPath, type State, type AgreementFixture } from '..
 
 // Random requests to every operation: no 5xx, every error in the client's variant, and no internals in errors.
 // A failure prints its seed; SEED=… repeats it.
-const FULL = process.env.FAULTS === 'full'
+const FULL = process.env.TIER === 'full'
 const TOTAL = FULL ? 20_000 : 500
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const WIDE = '1000000'

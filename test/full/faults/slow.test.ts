@@ -5,7 +5,7 @@ import { sendRequest, signInUser } from '../../support/users'
 import { getPort, serverProcess } from '../../support/process'
 import { enveloped } from '../../server/http/forms'
 
-const full = process.env.FAULTS === 'full'
+const full = process.env.TIER === 'full'
 const EACH = full ? 60 : 3
 const PER_SECOND = full ? 100 : 20
 /** Of a connection that says too little: Bun's 10 seconds and what its timers take up. */

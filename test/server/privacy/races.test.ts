@@ -19,7 +19,7 @@ const server = testServer({
   poolSize: 20,
   env: { OTP_LIMIT_PER_ADDRESS: '100000', OTP_LIMIT_PER_SITE: '100000' },
 })
-const ROUNDS = process.env.FAULTS === 'full' ? 60 : 6
+const ROUNDS = process.env.TIER === 'full' ? 60 : 6
 const sendOtp = ({ phone }: TestUser) =>
   sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
 const erase = (user: TestUser) => user.call('DELETE', '/auth/me', { otp: '123456' })

@@ -9,7 +9,7 @@ import { settleDepositIn } from '../../support/books/deposit-fixture'
 import { createAgreementIn, toPath, type AgreementFixture } from '../../support/agreement-fixture'
 import { profile, time, validBodies, type Fixture } from './valid-bodies'
 
-const FULL = process.env.FAULTS === 'full'
+const FULL = process.env.TIER === 'full'
 
 // Sends every column of every table and every field of every response to operations that do not declare it.
 const OPS_TOKEN = 'a token for those who run it'

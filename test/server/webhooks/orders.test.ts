@@ -8,7 +8,7 @@ import { chooseSeed, createRandom } from '../../support/random'
 import { signingProvider } from '../agreements/signing/provider'
 
 /** All of them with `FAULTS=full`. */
-const AGREEMENTS = process.env.FAULTS === 'full' ? 1000 : 100
+const AGREEMENTS = process.env.TIER === 'full' ? 1000 : 100
 const CONCURRENCY = 12
 const INSERT_BATCH = 500
 const HOUR_MS = 3_600_000
