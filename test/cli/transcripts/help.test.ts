@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import type { CliCommand } from '../../../cli/command'
+import { createProgram } from '../../../cli/program'
+import { createTerminal } from '../../../cli/terminal'
+import { toArguments } from '../shell'
+
+const program = createProgram({ ...createTerminal(), columns: 100 }, [], false)
+
+function* walk(command: CliCommand, path: string): Generator<[path: string, command: CliCommand]> {
+  yield [path, command]
+  for (const child of command.createHelp().visibleCommands(command))
+    if (child.name() !== 'help') yield* walk(child as CliCommand, `${path} ${child.name()}`)
+}
+
+function readHelp(command: CliCommand) {
+  const written: string[] = []
+  command.configureOutput({ writeOut: text => void written.push(text) })
+  command.outputHelp()
+  return written.join('')
+}
+
+/** The name of a field, and the kind of its value, say enough of a flag. */
+const listFieldFlags = ({ fields }: CliCommand) =>
+  Object.entries(fields)
+    .flatMap(([name, { alias }]) => [name.replaceAll('_', '-'), alias])
+    .map(flag => `--${flag}`)
+
+/** The command lines of the examples, each of which may go on in the next line. */
+const listExamples = (help: string) =>
+  [...help.replaceAll(/\\\n\s*/g, '').matchAll(/^ {2}kiraya (.*)$/gm)].map(([, line]) => toArguments(line!))
+
+function findCommand(words: string[]) {
+  let found = program
+  for (const word of words) found = (found.commands.find(one => one.name() === word) as CliCommand) ?? found
+  return found
+}
+
+const commands = [...walk(program, 'kiraya')]
+const leaves = commands.filter(([, command]) => command.commands.length === 0)
+
+describe.each(commands)('the help of %s', (path, command) => {
+  const help = readHelp(command)
+
+  test('says what the command does, and what its arguments and flags are', () => {
+    const fieldFlags = listFieldFlags(command)
+    const { options, registeredArguments } = command
+    expect(help).toStartWith(`Usage: ${path} `)
+    expect(command.description()).toMatch(/^[A-Z]/)
+    for (const argument of registeredArguments)
+      expect([path, argument.argChoices ?? argument.description]).not.toEqual([path, ''])
+    for (const { long, hidden, description } of options) {
+      expect([long, help.includes(`${long} `)]).toEqual([long, !hidden])
+      expect([long, Boolean(description) || fieldFlags.includes(long!)]).toEqual([long, true])
+    }
+  })
+
+  test('has examples that the program understands', () => {
+    for (const words of listExamples(help)) {
+      const flags = [...findCommand(words).options, ...program.options].map(({ long }) => long!)
+      const used = words.filter(word => word.startsWith('--'))
+      expect(used.filter(flag => !flags.includes(flag))).toEqual([])
+      if (command !== program) expect(`kiraya ${words.join(' ')}`).toStartWith(path)
+    }
+  })
+})
+
+test('commands that create something have an example', () => {
+  const creating = leaves.filter(([path]) =>
+    / (create|add|propose|credit|refund|allocate|settle)$/.test(path),
+  )
+  expect(creating.length).toBeGreaterThan(10)
+  const without = creating.filter(([, command]) => listExamples(readHelp(command)).length === 0)
+  expect(without.map(([path]) => path)).toEqual([])
+})
+
+test('every command that sends or prints something has a transcript', async () => {
+  const files = [...new Glob('*.txt').scanSync(import.meta.dir)].map(name =>
+    Bun.file(join(import.meta.dir, name)),
+  )
+  const prompts = (await Promise.all(files.map(file => file.text()))).join('\n').split('\n')
+  const isRun = (path: string) =>
+    prompts.some(
+      line => line.startsWith('$ ') && !line.endsWith(' --help') && `${line} `.includes(`${path} `),
+    )
+  expect(leaves.map(([path]) => path).filter(path => !isRun(path))).toEqual([])
+})
