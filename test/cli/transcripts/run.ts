@@ -42,16 +42,16 @@ export function createHome() {
       stdin: env.STDIN,
       terminal: { columns: Number(env.COLUMNS ?? 100), isStderrTty: false },
     }
-    const ran = await (replies
-      ? shell.ask(commandLine, replies, options)
-      : shell.kiraya(commandLine, options))
-    const { questions, mistakes } = 'questions' in ran ? ran : { questions: [], mistakes: [] }
+    const nothing = { questions: [] as string[], mistakes: [] as string[] }
+    const ran = replies
+      ? await shell.ask(commandLine, replies, options)
+      : Object.assign(await shell.kiraya(commandLine, options), nothing)
     const requests = server.requests.slice(firstRequest).map(toRequestLine)
     const changed = [...listFiles(shell.home)].filter(([path, text]) => filesBefore.get(path) !== text)
     return [
       ...mark(marks.request, sortReads(requests)),
-      ...mark(marks.question, questions),
-      ...mark(marks.err, mistakes),
+      ...mark(marks.question, ran.questions),
+      ...mark(marks.err, ran.mistakes),
       ...mark(marks.err, ran.err.split('\n').slice(0, -1)),
       ...mark(marks.out, ran.out.split('\n').slice(0, -1)),
       ...mark(
