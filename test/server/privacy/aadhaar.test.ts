@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { redactAadhaar } from '../../../server/domain/redact-aadhaar'
 import { createLog } from '../../../server/observability/log'
+import { report } from '../../support/round'
 import { reconcileKyc } from '../../../server/jobs/reconcile'
 import {
   requireSuccess,
@@ -177,18 +178,13 @@ test('tables, logs and responses have at most four digits of an Aadhaar number',
       texts.filter(text => logged.includes(text)),
       texts.filter(text => sent.includes(text)),
     ]).toEqual([[], [], []])
-  console.log(
-    JSON.stringify({
-      promise: 'personal data: Aadhaar',
-      outcomes: Object.keys(outcomes).length,
-      texts: Object.values(secrets).flat().length,
-      tables: stored.tables,
-      values: stored.values,
-      log_lines: logLines.length,
-      answers: responses.length,
-      found: 0,
-    }),
-  )
+  report('personal data: Aadhaar', {
+    outcomes: Object.keys(outcomes).length,
+    tables: stored.tables,
+    values: stored.values,
+    log_lines: logLines.length,
+    answers: responses.length,
+  })
 }, 60_000)
 
 test.each([

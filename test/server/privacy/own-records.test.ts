@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
-import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import {
   isOwn,
@@ -7,11 +6,10 @@ import {
   isOwnOrManagedUnit,
   isPartyOrManager,
   isPartyOrSigner,
-  mentionsUser,
   toUserId,
 } from '../../../server/privacy/ownership'
 import { testServer } from '../../support/server'
-import { agreementTerms, createUnit, freshPhone, signInUser, type TestUser } from '../../support/users'
+import { agreementTerms, createUnit, signInUser, type TestUser } from '../../support/users'
 
 const server = testServer()
 const db = () => getKysely(server.em())
@@ -55,24 +53,16 @@ const setActive = async (is_active: boolean) => {
 
 beforeEach(() => setActive(true))
 
-const parties = (userId: number) =>
+type Condition = (userId: ReturnType<typeof toUserId>) => ReturnType<typeof isOwnAgreement>
+const findAgreements = (condition: Condition) => (userId: number) =>
   db()
     .selectFrom('agreements as a')
-    .where(isPartyOrManager('a.id', toUserId(userId)))
+    .where(condition(toUserId(userId)))
     .select('a.id')
     .execute()
-const partiesOfOne = (userId: number) =>
-  db()
-    .selectFrom('agreements as a')
-    .where(isOwnAgreement('a', toUserId(userId)))
-    .select('a.id')
-    .execute()
-const signers = (userId: number) =>
-  db()
-    .selectFrom('agreements as a')
-    .where(isPartyOrSigner('a.id', toUserId(userId)))
-    .select('a.id')
-    .execute()
+const parties = findAgreements(id => isPartyOrManager('a.id', id))
+const partiesOfOne = findAgreements(id => isOwnAgreement('a', id))
+const signers = findAgreements(id => isPartyOrSigner('a.id', id))
 const units = (userId: number) =>
   db()
     .selectFrom('property_units as u')
@@ -108,36 +98,3 @@ test.each([
     expect(await listRoles(has)).toEqual(expected.filter(role => !isOfAgreement || role !== 'manager'))
   },
 )
-
-test.each([
-  ['its payload has their phone number', (_: string, phone: string) => ({ payload: `+91 ${phone}` })],
-  ['it is of their request', () => ({ request_id: 'request-1' })],
-  ['it is of their signature', (signatureId: string) => ({ document_id: signatureId })],
-])('only the signer is mentioned by a webhook if %s', async (_, toRow) => {
-  const { signature_id } = await db()
-    .updateTable('agreement_signatures')
-    .set({ provider_request_id: 'request-1' })
-    .where('signer_id', '=', people.signer.id)
-    .returning('signature_id')
-    .executeTakeFirstOrThrow()
-  const { id } = await db()
-    .insertInto('webhook_deliveries')
-    .values({
-      provider: 'sandbox',
-      digest: freshPhone(),
-      payload: '{}',
-      ...toRow(signature_id, people.signer.phone),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const webhooks = (userId: number) => {
-    const { phone } = Object.values(people).find(person => person.id === userId)!
-    return db()
-      .selectFrom('webhook_deliveries as w')
-      .where(mentionsUser(toUserId(userId), sql`${phone}::text`))
-      .where('w.id', '=', id)
-      .select('w.id')
-      .execute()
-  }
-  expect(await listRoles(webhooks)).toEqual(['signer'])
-})

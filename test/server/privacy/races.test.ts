@@ -1,289 +1,211 @@
-import { afterAll, expect, test } from 'bun:test'
-import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
+import { expect, test } from 'bun:test'
+import { getKysely, type Db } from '../../../db/database'
+import { interrupt } from '../../support/locks'
+import { testServer } from '../../support/server'
 import {
-  completeProfile,
-  sendRequest,
-  createDraft,
-  freshPhone,
-  createUnit,
-  signInUser,
   agreementTerms,
+  completeProfile,
+  createActiveAgreement,
+  createDraft,
+  createProperty,
+  createUnit,
+  freshPhone,
+  sendRequest,
+  signInUser,
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { testServer } from '../../support/server'
+import { confirmErasure } from './erasing'
 
-// With a cold connection pool the requests would not run at the same time.
-const server = testServer({
-  poolSize: 20,
-  env: { OTP_LIMIT_PER_ADDRESS: '100000', OTP_LIMIT_PER_SITE: '100000' },
-})
-const ROUNDS = process.env.TIER === 'full' ? 60 : 6
-const sendOtp = ({ phone }: TestUser) =>
-  sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-const erase = (user: TestUser) => user.call('DELETE', '/auth/me', { otp: '123456' })
-const verify = (phone: string) =>
-  sendRequest(server, 'POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } })
-const toStatuses = (responses: TestResponse[]) => responses.map(({ status }) => status)
-const counts: Record<string, number> = {}
-afterAll(() =>
-  console.log(JSON.stringify({ promise: 'personal data: erasure in races', rounds: ROUNDS, ...counts })),
-)
+// Erasures do not wait for one another, as if each ran on an instance of its own.
+const server = testServer({ overrides: { runErasure: (_, work) => work() } })
+const db = () => getKysely(server.em())
 
-type ErasedIds = ReturnType<typeof selectErasedIds>
-const selectErasedIds = () =>
-  getKysely(server.em()).selectFrom('users').where('phone', 'like', 'erased-%').select('id')
+const lockRow = (tx: Db, table: 'users' | 'agreements', id: number) =>
+  tx.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
 
-/** A pending agreement may still name an erased tenant: its landlord revises it. */
-function findOpenAgreements(erasedIds: ErasedIds) {
-  const db = getKysely(server.em())
-  const rented = db.selectFrom('agreement_tenants').where('tenant_id', 'in', erasedIds).select('agreement_id')
-  return db
-    .selectFrom('agreements')
-    .where(e =>
-      e.or([
-        e.and([e('status', 'in', ['PENDING', 'ACTIVE']), e('landlord_id', 'in', erasedIds)]),
-        e.and([e('status', '=', 'ACTIVE'), e('id', 'in', rented)]),
-      ]),
-    )
-    .select('id')
-    .execute()
-}
-
-function findOpenSignatures(erasedIds: ErasedIds) {
-  return getKysely(server.em())
-    .selectFrom('agreement_signatures')
-    .where('signer_id', 'in', erasedIds)
-    .where('status', '=', 'PENDING')
-    .select('id')
-    .execute()
-}
-
-/** Expects that no personal data of erased users is left. */
-async function expectNothingLeft() {
-  const db = getKysely(server.em())
-  const erasedIds = selectErasedIds()
-  const found = await Promise.all([
-    db
-      .selectFrom('users')
-      .where('id', 'in', erasedIds)
-      .where(e => e.or([e('is_active', '=', true), e('first_name', 'is not', null)]))
-      .select('id')
-      .execute(),
-    db.selectFrom('auth_sessions').where('user_id', 'in', erasedIds).select('id').execute(),
-    db
-      .selectFrom('properties')
-      .where('landlord_id', 'in', erasedIds)
-      .where(e => e.or([e('is_active', '=', true), e('alias_name', '<>', 'Erased')]))
-      .select('id')
-      .execute(),
-    db
-      .selectFrom('property_units')
-      .where(e => e.or([e('landlord_id', 'in', erasedIds), e('managed_by_id', 'in', erasedIds)]))
-      .where(e => e.or([e('is_active', '=', true), e('unit_name', '<>', 'Erased')]))
-      .select('id')
-      .execute(),
-    findOpenAgreements(erasedIds),
-    findOpenSignatures(erasedIds),
-    db.selectFrom('activities').where('user_id', 'in', erasedIds).select('id').execute(),
-    db
-      .selectFrom('tenant_contacts')
-      .where(e => e.or([e('landlord_id', 'in', erasedIds), e('tenant_id', 'in', erasedIds)]))
-      .select('tenant_id as id')
-      .execute(),
-    db.selectFrom('idempotency_keys').where('user_id', 'in', erasedIds).select('user_id as id').execute(),
-    db
-      .selectFrom('kyc_requests')
-      .where('user_id', 'in', erasedIds)
-      .where(e =>
-        e.or([
-          e('status', 'in', ['CREATED', 'KYC_REQUESTED']),
-          e('name', 'is not', null),
-          e('verification_url', 'is not', null),
-        ]),
-      )
-      .select('id')
-      .execute(),
-  ])
-  expect(found.map(rows => rows.length)).toEqual(found.map(() => 0))
-}
-
-type Rival = {
-  before?: (user: TestUser, other: TestUser) => Promise<any>
-  start: (user: TestUser, other: TestUser, fixture: any) => Promise<TestResponse>[]
-  statuses: number[]
-}
-
-/** What happens at the same time as an erasure, and the possible statuses of its responses. */
-const rivals: Record<string, Rival> = {
-  'another erasure of the user': { start: user => [erase(user), erase(user)], statuses: [200, 401] },
-  'new properties': {
-    start: user =>
-      Array.from({ length: 5 }, () =>
-        user.call('POST', '/properties', {
-          pin_code: 560048,
-          property_type: 'pg',
-          alias_name: 'Mine',
-          property_units: [{ unit_name: 'U' }],
-        }),
-      ),
-    statuses: [201, 401],
-  },
-  'new units in the building of another landlord': {
-    before: (_, other) => createUnit(other),
-    start: (user, _, { property }) =>
-      Array.from({ length: 4 }, () =>
-        user.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'Mine' }),
-      ),
-    statuses: [201, 401],
-  },
-  'an appointment as a manager': {
-    before: (_, other) => createUnit(other),
-    start: (user, other, { property, unit }) => [
-      other.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: user.id }),
-    ],
-    statuses: [200, 400],
-  },
-  'agreements with the user as a tenant': {
-    before: (_, other) => createUnit(other),
-    start: (user, other, { unit }) =>
-      Array.from({ length: 3 }, () => other.call('POST', '/agreements', agreementTerms(unit.id, [user.id]))),
-    statuses: [201, 400],
-  },
-  'a landlord who names the phone number': {
-    start: (user, other) => [
-      other.call('POST', '/tenants', { phone_number: user.phone, first_name: 'Mine' }),
-    ],
-    statuses: [200, 201],
-  },
-  'new tenants of the user': {
-    start: user =>
-      Array.from({ length: 3 }, () =>
-        user.call('POST', '/tenants', { phone_number: freshPhone(), first_name: 'Theirs' }),
-      ),
-    statuses: [201, 401],
-  },
-  'the signing by the user': {
-    before: (user, other) => createDraft(user, [other]),
-    start: (user, _, { agreement }) => [
-      user.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: user.id }),
-    ],
-    statuses: [200, 401, 403, 404],
-  },
-  'the signing by a tenant of the user': {
-    before: (user, other) => createDraft(user, [other]),
-    start: (_, other, { agreement }) => [
-      other.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: other.id }),
-    ],
-    statuses: [200, 403, 404],
-  },
-  'the signing by a landlord of the user': {
-    before: (user, other) => createDraft(other, [user]),
-    start: (_, other, { agreement }) => [
-      other.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: other.id }),
-    ],
-    statuses: [200, 400],
-  },
-  'an identity check': {
-    before: user =>
-      user.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' }),
-    start: user => [
-      user.call('POST', '/profile/ekyc', {}),
-      user.call('PUT', '/profile/complete', { first_name: 'C', last_name: 'D', email: 'c@d.co' }),
-    ],
-    statuses: [200, 401, 404, 503],
-  },
-}
-
-async function eraseDuring(name: string, { before, start, statuses }: Rival) {
-  const [user, other] = await Promise.all([signInUser(server), signInUser(server)])
-  const fixture = await before?.(user, other)
-  await sendOtp(user)
-  const rivalRequests = start(user, other, fixture)
-  const [erased, ...others] = await Promise.all([
-    Bun.sleep(Math.random() * 20).then(() => erase(user)),
-    ...rivalRequests,
-  ])
-  expect([200, 400, 401]).toContain(erased!.status)
-  // No one has signed, so nothing prevents the erasure.
-  expect([name, erased!.status]).not.toEqual([name, 400])
-  expect(toStatuses(others).filter(status => !statuses.includes(status))).toEqual([])
-  const outcome = erased!.status === 400 ? 'refused' : 'erased'
-  counts[outcome] = (counts[outcome] ?? 0) + 1
-  if (erased!.status === 200) expect((await user.get('/auth/me')).status).toBe(401)
-  await expectNothingLeft()
-}
-
-test.each(Object.entries(rivals))(
-  'an erasure leaves nothing: %s',
-  async (name, rival) => {
-    for (let round = 0; round < ROUNDS; round++) await eraseDuring(name, rival)
-  },
-  120_000,
-)
-
-async function waitForLock() {
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while (!(await waiting.execute(getKysely(server.em()))).rows.length) await Bun.sleep(5)
-}
-
-test('an erasure leaves nothing: a property that is inserted between its locks', async () => {
-  const user = await signInUser(server)
-  await sendOtp(user)
-  let erased: Promise<TestResponse> | undefined
-  await server.em().transactional(async tx => {
-    await getKysely(tx)
-      .insertInto('properties')
-      .values({
-        landlord_id: user.id,
-        alias_name: 'Mine',
-        city: 'c',
-        district: 'd',
-        state: 's',
-        pin_code: 560048,
-        property_type: 'pg',
-      })
-      .execute()
-    erased = erase(user)
-    await waitForLock()
+/** Starts work that waits until a user's account has ended. */
+const endDuring = <T>({ id }: { id: number }, start: () => Promise<T>) =>
+  interrupt(server, {
+    lock: tx => lockRow(tx, 'users', id),
+    start,
+    meanwhile: tx => tx.updateTable('users').set({ is_active: false }).where('id', '=', id).execute(),
   })
-  expect((await erased!).status).toBe(200)
-  await expectNothingLeft()
+
+type Prepare = (user: TestUser, other: TestUser) => Promise<() => Promise<TestResponse>>
+const listing = { pin_code: 560048, property_type: 'pg' }
+const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
+const password = 'a password of theirs'
+
+test.each<[status: number, what: string, prepare: Prepare]>([
+  [401, 'a new property', async user => () => user.post('/properties', listing)],
+  [
+    401,
+    'a changed property',
+    async user => {
+      const { path } = await createProperty(user)
+      return () => user.patch(path, { alias_name: 'Mine' })
+    },
+  ],
+  [
+    401,
+    'a deleted property',
+    async user => {
+      const { path } = await createProperty(user)
+      return () => user.delete(path)
+    },
+  ],
+  [
+    401,
+    'a new unit in the building of another landlord',
+    async (user, other) => {
+      const { property } = await createProperty(other)
+      return () => user.post(`/properties/${property.property_id}/units`, { unit_name: 'Mine' })
+    },
+  ],
+  [401, 'a new tenant', async user => () => user.post('/tenants', { phone_number: freshPhone() })],
+  [404, 'a new name', async user => () => user.put('/profile/complete', profile)],
+  [
+    401,
+    'a login',
+    async user => {
+      await completeProfile(user, { password })
+      const body = { phone_number: user.phone, password }
+      return () => sendRequest(server, 'POST', '/auth/login', { body })
+    },
+  ],
+  [
+    400,
+    'an agreement with them as the tenant',
+    async (user, other) => {
+      const { unit } = await createUnit(other)
+      return () => other.post('/agreements', agreementTerms(unit.id, [user.id]))
+    },
+  ],
+  [
+    400,
+    'a unit with them as the manager',
+    async (user, other) => {
+      const { path } = await createUnit(other)
+      return () => other.patch(path, { managed_by_id: user.id })
+    },
+  ],
+  [200, 'their erasure on another instance', user => confirmErasure(server, user)],
+])('%d: %s, of a user who is erased after the request arrived', async (status, _, prepare) => {
+  const [user, other] = [await signInUser(server), await signInUser(server)]
+  const start = await prepare(user, other)
+
+  expect((await endDuring(user, start)).status).toBe(status)
 })
 
-test('concurrent sign-ins: one request uses the OTP, and every remaining session is of a new user', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const user = await signInUser(server)
-    await sendOtp(user)
-    const [erased, ...verified] = await Promise.all([erase(user), verify(user.phone), verify(user.phone)])
-    expect([erased, ...verified].filter(({ status }) => status === 200)).toHaveLength(1)
-    await sendOtp(user)
-    const { data: later } = await verify(user.phone)
-    expect(later.user.id === user.id).toBe(erased.status !== 200)
-    await expectNothingLeft()
-  }
+test('200: both of two erasures at once, of which one uses the one-time password', async () => {
+  const user = await signInUser(server)
+  const erase = await confirmErasure(server, user)
+
+  const erased = await interrupt(server, {
+    lock: tx => lockRow(tx, 'users', user.id),
+    start: () => Promise.all([erase(), erase()]),
+    waitingCount: 2,
+  })
+
+  expect(erased.map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('concurrent logins: no session survives the erasure', async () => {
-  const password = 'a password of theirs'
-  const login = ({ phone }: TestUser) =>
-    sendRequest(server, 'POST', '/auth/login', { body: { phone_number: phone, password } })
-  for (let round = 0; round < ROUNDS / 2; round++) {
-    const user = await signInUser(server)
-    await completeProfile(user, { password })
-    await sendOtp(user)
-    const [erased, ...logins] = await Promise.all([
-      Bun.sleep(Math.random() * 300).then(() => erase(user)),
-      ...Array.from({ length: 3 }, () => login(user)),
-    ])
-    const unexpected = toStatuses(logins).filter(status => status !== 200 && status !== 401)
-    expect([erased.status, unexpected]).toEqual([200, []])
-    for (const { data } of logins) {
-      if (!data) continue
-      const { status } = await sendRequest(server, 'GET', '/auth/me', { token: data.access_token })
-      expect(status).toBe(401)
-    }
-    await expectNothingLeft()
-  }
+/** Erases a user after records that name them appeared, unseen by the first locks of the erasure. */
+async function eraseAfter(user: TestUser, insert: (tx: Db) => Promise<unknown>) {
+  const start = await confirmErasure(server, user)
+  // The reference to the user stops the erasure at the lock of the user.
+  const { status } = await interrupt(server, { lock: insert, start })
+  expect(status).toBe(200)
+}
+
+const place = { city: 'c', district: 'd', state: 's', pin_code: 560048, property_type: 'pg' } as const
+
+test('a property that appears between the locks of an erasure is erased', async () => {
+  const user = await signInUser(server)
+  await eraseAfter(user, tx =>
+    tx
+      .insertInto('properties')
+      .values({ ...place, landlord_id: user.id, alias_name: 'Mine' })
+      .execute(),
+  )
+
+  const properties = db().selectFrom('properties').where('landlord_id', '=', user.id)
+  expect(await properties.select(['is_active', 'alias_name']).execute()).toEqual([
+    { is_active: false, alias_name: 'Erased' },
+  ])
+})
+
+test('a unit that they come to manage between the locks of an erasure is its landlord’s again', async () => {
+  const [user, landlord] = [await signInUser(server), await signInUser(server)]
+  const { unit } = await createUnit(landlord)
+  await eraseAfter(user, tx =>
+    tx.updateTable('property_units').set({ managed_by_id: user.id }).where('id', '=', unit.id).execute(),
+  )
+
+  const units = db().selectFrom('property_units').where('id', '=', unit.id)
+  expect(await units.select('managed_by_id').executeTakeFirst()).toEqual({ managed_by_id: landlord.id })
+})
+
+test('a signed agreement that appears between the locks of an erasure is certified', async () => {
+  const [user, landlord, tenant] = [
+    await signInUser(server),
+    await signInUser(server),
+    await signInUser(server),
+  ]
+  const { agreement, path } = await createActiveAgreement(landlord, [tenant])
+  await landlord.post(`${path}/terminate`)
+  await eraseAfter(user, tx =>
+    tx.insertInto('agreement_tenants').values({ agreement_id: agreement.id, tenant_id: user.id }).execute(),
+  )
+
+  const certificates = db().selectFrom('agreement_certificates').where('agreement_id', '=', agreement.id)
+  expect(await certificates.select('agreement_id').execute()).toHaveLength(1)
+})
+
+test('a request to sign that is stored before an erasure has the agreement is declined', async () => {
+  const [landlord, user] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(landlord, [user])
+  const signer = { signer_id: user.id, signer_role: 'TENANT', status: 'PENDING' } as const
+  const request = { provider: 'sandbox', provider_request_id: crypto.randomUUID() }
+  const start = await confirmErasure(server, user)
+
+  const { status } = await interrupt(server, {
+    lock: tx => lockRow(tx, 'agreements', agreement.id),
+    start,
+    meanwhile: async tx => {
+      const stored = { agreement_id: agreement.id, ...signer, ...request }
+      await tx
+        .insertInto('agreement_signatures')
+        .values({ ...stored, expires_at: new Date(Date.now() + 86_400_000) })
+        .execute()
+      const change = tx.updateTable('agreements').where('id', '=', agreement.id)
+      await change.set({ status: 'PENDING' }).execute()
+    },
+  })
+
+  expect(status).toBe(200)
+  const signatures = db().selectFrom('agreement_signatures').where('signer_id', '=', user.id)
+  expect((await signatures.select('status').execute()).map(each => each.status)).toEqual(['DECLINED'])
+})
+
+test('an erasure locks the counters of a phone number by ascending key, as a limit does', async () => {
+  const user = await signInUser(server)
+  const [first, last] = [`login:${user.phone}`, `login:${user.phone}:198.51.100.0/24`]
+  const counter = { count: 1, resets_at: new Date(Date.now() + 3_600_000) }
+  await db()
+    .insertInto('rate_limits')
+    .values([last, first].map(key => ({ key, ...counter })))
+    .execute()
+  const selectKey = (tx: Db, key: string) =>
+    tx.selectFrom('rate_limits').where('key', '=', key).select('key').forUpdate()
+  const free: unknown[] = []
+
+  const { status } = await interrupt(server, {
+    lock: tx => selectKey(tx, last).execute(),
+    start: await confirmErasure(server, user),
+    meanwhile: async tx => free.push(...(await selectKey(tx, first).skipLocked().execute())),
+  })
+
+  expect([status, free]).toEqual([200, []])
 })

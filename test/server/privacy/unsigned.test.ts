@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { createUnit, agreementTerms, type TestUser } from '../../support/users'
 import { signsAt, signs, start } from '../agreements/signing/provider'
-import { createAgreement, createProperty, erasureServer } from './erasure-fixture'
+import { createAgreement, createProperty, erasureServer, PASSWORD } from './erasure-fixture'
 
 // What someone has not signed never stands against their erasure.
 
@@ -79,22 +79,6 @@ test('200: a landlord who has not signed: the open request is cancelled, and the
   expect(await listAgreementsInFeed(person)).toEqual(new Set([signed.id]))
 })
 
-test('200: a landlord one of whose agreements is ended by others while another is withdrawn', async () => {
-  const { landlord, person } = await createPeople()
-  const agreements = [
-    await createAgreement(landlord, (await createProperty(landlord)).unit, person),
-    await createAgreement(landlord, (await createProperty(landlord)).unit, person),
-  ]
-  for (const agreement of agreements) await start(landlord, agreement, person)
-  esign.replies.cancel = async () => {
-    const ended = getKysely(server.em()).updateTable('agreements').where('id', '=', agreements[1]!.id)
-    await ended.set({ status: 'TERMINATED' }).execute()
-    return new Response(null, { status: 204 })
-  }
-
-  expect((await erase(landlord)).status).toBe(200)
-})
-
 async function listAgreementsInFeed({ id }: TestUser) {
   const activities = await getKysely(server.em())
     .selectFrom('activities')
@@ -120,18 +104,38 @@ test('400: someone who has signed at the provider, which our records do not know
   expect((await getAgreement(landlord, agreement)).signatures).toMatchObject([{ status: 'signed' }])
 })
 
-test('a wrong one-time password, or an agreement that is binding, declines nothing', async () => {
+test('400: without a one-time password; 401: with a wrong one, which declines and erases nothing', async () => {
+  const { landlord, person } = await createPeople()
+  const asked = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  await start(landlord, asked, person)
+  for (const body of [undefined, { password: PASSWORD }])
+    expect((await person.call('DELETE', '/auth/me', body)).status).toBe(400)
+  const otp = await requestOtp(person.phone)
+
+  const wrong = await person.call('DELETE', '/auth/me', { otp: otp === '000000' ? '000001' : '000000' })
+
+  expect([wrong.status, wrong.error.code, wrong.error.reason]).toEqual([401, 'UNAUTHORIZED', 'wrong_otp'])
+  expect((await getAgreement(landlord, asked)).signatures).toMatchObject([{ status: 'pending' }])
+  expect((await person.get('/auth/me')).status).toBe(200)
+})
+
+test('400: a binding agreement is named, nothing is declined, and the one-time password stays valid', async () => {
   const { landlord, person } = await createPeople()
   const asked = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
   const signed = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
   await start(landlord, asked, person)
-  const otp = await requestOtp(person.phone)
-  await person.call('DELETE', '/auth/me', { otp: otp === '000000' ? '000001' : '000000' })
-  expect((await getAgreement(landlord, asked)).signatures).toMatchObject([{ status: 'pending' }])
-
   await signs(esign, server.url, person, signed, person)
-  expect((await person.call('DELETE', '/auth/me', { otp })).status).toBe(400)
+  const otp = await requestOtp(person.phone)
+
+  const refused = await person.call('DELETE', '/auth/me', { otp })
+
+  expect([refused.status, refused.error.details]).toEqual([
+    400,
+    [expect.objectContaining({ agreement_id: signed.agreement_id, status: 'PENDING' })],
+  ])
   expect((await getAgreement(landlord, asked)).signatures).toMatchObject([{ status: 'pending' }])
+  await landlord.post(`/agreements/${signed.id}/terminate`)
+  expect((await person.call('DELETE', '/auth/me', { otp })).status).toBe(200)
 })
 
 test('a signature that the provider reports after the erasure does not count', async () => {
@@ -148,10 +152,4 @@ test('a signature that the provider reports after the erasure does not count', a
     status: 'PENDING',
     signatures: [{ status: 'signed' }, { status: 'declined' }],
   })
-  const { phone } = await getKysely(server.em())
-    .selectFrom('users')
-    .where('id', '=', person.id)
-    .select('phone')
-    .executeTakeFirstOrThrow()
-  expect(phone).toBe(`erased-${person.id}`)
 })

@@ -1,0 +1,116 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import { hashPhone } from '../../../server/domain/phone-hash'
+import { clock, testServer } from '../../support/server'
+import {
+  agreementTerms,
+  completeProfile,
+  completeSigning,
+  createActiveAgreement,
+  createProperty,
+  createUnit,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
+import { erase } from './erasing'
+
+const time = clock(new Date('2026-11-23T06:30:00Z'))
+const server = testServer({ overrides: { now: time.now } })
+const db = () => getKysely(server.em())
+
+const exportData = async (user: TestUser) => (await user.get('/auth/me/export')).data
+
+test('an export has the agreements that a former manager is fixed in, and not those made later', async () => {
+  const [landlord, manager, tenant] = [
+    await signInUser(server),
+    await signInUser(server),
+    await signInUser(server),
+  ]
+  const { unit, path } = await createUnit(landlord, { managed_by_id: manager.id })
+  const { data: agreement } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  await completeSigning(manager, agreement.id, manager.id)
+  await landlord.patch(path, { managed_by_id: landlord.id })
+  await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+
+  const { agreements } = await exportData(manager)
+
+  expect(agreements.map(({ id }: { id: number }) => id)).toEqual([agreement.id])
+})
+
+test('an export has the deleted units of a landlord, and not those that the user only managed', async () => {
+  const [landlord, manager] = [await signInUser(server), await signInUser(server)]
+  const deleted = await createUnit(landlord, { managed_by_id: manager.id })
+  const kept = await createUnit(landlord, { managed_by_id: manager.id })
+  await landlord.delete(deleted.path)
+
+  const [landlordData, managerData] = [await exportData(landlord), await exportData(manager)]
+
+  const toIds = (units: { id: number }[]) => units.map(({ id }) => id)
+  expect(toIds(landlordData.property_units)).toEqual([deleted.unit.id, kept.unit.id])
+  expect(toIds(managerData.property_units)).toEqual([kept.unit.id])
+})
+
+test('an export has the landlord’s own setting of a unit that is let, and a removed listing as not active', async () => {
+  const [landlord, other] = [await signInUser(server), await signInUser(server)]
+  const { property, unit } = await createActiveAgreement(landlord, [other])
+  const shared = await createProperty(landlord)
+  await other.post(`/properties/${shared.property.property_id}/units`, { unit_name: 'Mine' })
+  expect((await landlord.delete(shared.path)).status).toBe(200)
+
+  const { properties, property_units } = await exportData(landlord)
+
+  const states = properties.map(({ id, is_active }: Record<string, unknown>) => [id, is_active])
+  expect(Object.fromEntries(states)).toEqual({ [property.id]: true, [shared.property.id]: false })
+  const own = property_units.find(({ id }: { id: number }) => id === unit.id)
+  expect(own.is_available).toBe(true)
+})
+
+test('an export has the time of the last sign-in', async () => {
+  const { phone } = await signInUser(server)
+  time.advance(3_600_000)
+  const signedInAt = time.now().toISOString()
+  const user = await signInUser(server, phone)
+  time.advance(3_600_000)
+  await completeProfile(user)
+
+  expect((await exportData(user)).user.last_login_at).toBe(signedInAt)
+})
+
+test('an export has all rows of a list, however many', async () => {
+  const user = await signInUser(server)
+  const numbers = Array.from({ length: 1003 }, (_, index) => index + 1)
+  await sql`
+    with people as (
+      insert into users (phone) select ${user.phone}::text || '-' || n from generate_series(1, ${numbers.length}::int) n
+      returning id, phone
+    )
+    insert into tenant_contacts (landlord_id, tenant_id, first_name)
+    select ${user.id}::int, id, split_part(phone, '-', 2) from people`.execute(db())
+
+  const { named_people } = await exportData(user)
+
+  const names: number[] = named_people.map(({ first_name }: { first_name: string }) => Number(first_name))
+  expect(names.toSorted((a, b) => a - b)).toEqual(numbers)
+})
+
+test('counters of the user’s hashed phone number are exported, not those of others; all outlive an erasure', async () => {
+  const user = await signInUser(server)
+  const hash = hashPhone(server.deps.config, user.phone)
+  const own = `properties:${hash}`
+  const others = [`properties:${hash}0`, `properties:1${hash}`, `other:properties:${hash}`]
+  const counter = { count: 1, resets_at: new Date(time.now().getTime() + 60_000) }
+  const keys = [own, ...others]
+  await db()
+    .insertInto('rate_limits')
+    .values(keys.map(key => ({ key, ...counter })))
+    .execute()
+
+  const { counters } = await exportData(user)
+  await erase(server, user)
+
+  const exported = counters.map(({ key }: { key: string }) => key)
+  expect(keys.filter(key => exported.includes(key))).toEqual([own])
+  const left = await db().selectFrom('rate_limits').where('key', 'in', keys).select('key').execute()
+  expect(left).toHaveLength(keys.length)
+})
