@@ -1,163 +1,168 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { createContext } from '../../cli/context'
+import { UsageError } from '../../cli/exit-codes'
+import type { FieldFlags } from '../../cli/field-flags'
+import { submit } from '../../cli/inputs'
+import { KirayaError } from '../../sdk'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { CLEAR_LINE, CTRL_C, CTRL_D, runAsPerson } from './pty'
-import { createLandlordShell, createLease, createShell, OTP } from './shell'
+import {
+  createBilledLease,
+  createLandlordShell,
+  createLease,
+  createShell,
+  OTP,
+  recordTerminal,
+} from './shell'
 
 const server = testServer()
-
-test('a person is asked for missing fields, and again for a mistake that is found here', async () => {
-  using shell = await createLandlordShell(server.url)
-  const person = runAsPerson('property create --alias-name "White House"', {
-    url: server.url,
-    home: shell.home,
-  })
-
-  await person.reply('Pin code', 'five')
-  await person.reply('must be a whole number', `${CLEAR_LINE}560048`)
-  await person.reply('Property type', '')
-
-  const { exitCode, text } = await person.end()
-  expect({ exitCode, text }).toEqual({ exitCode: 0, text: expect.stringContaining('Bengaluru') })
-  const { data } = await shell.kiraya('property list')
-  expect(data).toMatchObject([{ alias_name: 'White House', pin_code: 560048, property_type: 'apartment' }])
-})
-
-test('a field that the server refuses is asked for again, and the others are kept', async () => {
-  using shell = await createLandlordShell(server.url)
-  const person = runAsPerson('property create --pin-code 12 --property-type PG --alias-name Lake', {
-    url: server.url,
-    home: shell.home,
-  })
-
-  await person.read('pin_code')
-  await person.reply('Pin code', `${CLEAR_LINE}560048`)
-
-  expect((await person.end()).exitCode).toBe(0)
-  const { data } = await shell.kiraya('property list')
-  expect(data).toMatchObject([{ alias_name: 'Lake', property_type: 'pg', pin_code: 560048 }])
-})
-
-test('a name that nothing has is asked for again', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { draft, tenant } = await createLease(shell, server.url)
-  const person = runAsPerson(`agreement sign ${draft.id} --signer Nobody`, {
-    url: server.url,
-    home: shell.home,
-  })
-
-  await person.read(`Did you mean Tara +91 ${tenant.phone}`)
-  await person.reply('Signer', `${CLEAR_LINE}${tenant.phone}`)
-
-  expect(await person.end()).toMatchObject({ exitCode: 0, text: expect.stringContaining('signing_url') })
-})
-
-test.each([
-  ['Ctrl+C', CTRL_C],
-  ['Ctrl+D', CTRL_D],
-])('130: a person who leaves by %s is told how to continue', async (_, key) => {
-  using shell = await createLandlordShell(server.url)
-  const person = runAsPerson('property create --alias-name "White House" --profile default', {
-    url: server.url,
-    home: shell.home,
-    env: { npm_command: 'exec', npm_lifecycle_event: 'npx' },
-  })
-
-  await person.reply('Pin code', '560048')
-  await person.read('Property type')
-  person.type(key)
-
-  const { exitCode, text } = await person.end()
-  expect(exitCode).toBe(130)
-  expect(text).toContain(
-    "npx kiraya property create --alias-name 'White House' --profile default --pin-code 560048",
-  )
-  expect(text.split('Continue with')).toHaveLength(2)
-  expect((await shell.kiraya('property list')).data).toEqual([])
-})
 
 test('onboard asks again for a wrong phone number, one-time password and e-mail', async () => {
   using shell = createShell(server.url)
   const phone = freshPhone()
-  const person = runAsPerson('onboard', { url: server.url, home: shell.home })
+  const spoken = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`
+  const names = ['Asha', 'Rao', 'asha', 'asha@example.com']
 
-  await person.reply('Phone number', '12345')
-  await person.read('phone_number')
-  await person.reply('Phone number', `${CLEAR_LINE}+91 ${phone.slice(0, 5)} ${phone.slice(5)}`)
-  await person.reply('One-time password', '000000')
-  await person.read('is wrong')
-  await person.reply('One-time password', `${CLEAR_LINE}${OTP}`)
-  await person.reply('First name', 'Asha')
-  await person.reply('Last name', 'Rao')
-  await person.reply('Email', 'asha')
-  await person.read('email')
-  await person.reply('Email', `${CLEAR_LINE}asha@example.com`)
-  await person.reply('Press Enter', '')
+  const person = await shell.ask('onboard', ['12345', spoken, '000000', OTP, ...names, ''])
 
-  expect((await person.end()).exitCode).toBe(0)
-  const { data } = await shell.kiraya('status')
-  expect(data).toMatchObject({ phone, email: 'asha@example.com', status: 'LOGIN_SUCCESSFUL' })
+  expect(person).toMatchObject({ exitCode: 0, unused: [] })
+  expect(person.questions).toEqual([
+    ...['Phone number', 'Phone number', 'One-time password', 'One-time password'],
+    ...['First name', 'Last name', 'Email', 'Email', expect.stringContaining('Press Enter')],
+  ])
+  expect(person.err).toMatch(/phone_number[^]*is wrong[^]*email/)
+  expect(await shell.getData('status')).toMatchObject({
+    phone,
+    email: 'asha@example.com',
+    status: 'LOGIN_SUCCESSFUL',
+  })
 })
 
-const endings: [command: string, question: string][] = [
-  ['agreement terminate', 'Terminate the agreement'],
-  ['agreement revise', 'replace it by a new draft?'],
-  ['agreement complete', 'Close the agreement'],
-]
-test.each(endings)('%s asks first, and no leaves everything as it is', async (command, question) => {
+test('what the server refuses and names that nothing has are asked for again, and the rest is kept', async () => {
   using shell = await createLandlordShell(server.url)
-  const { draft } = await createLease(shell, server.url)
-  await shell.kiraya(`agreement sign ${draft.id}`)
-  const person = runAsPerson(`${command} ${draft.id}`, { url: server.url, home: shell.home })
 
-  await person.reply(question, 'n')
+  const line = 'property create --pin-code 12 --property-type PG --alias-name Lake'
+  const created = await shell.ask(line, ['560048'])
+  expect(created).toMatchObject({ exitCode: 0, questions: ['Pin code'] })
+  expect(created.asked[0]!.initial).toBe('12')
+  expect(created.err).toContain('pin_code')
+  expect(await shell.getData('property list')).toMatchObject([{ alias_name: 'Lake', property_type: 'pg' }])
 
-  expect(await person.end()).toMatchObject({ exitCode: 2, text: expect.stringContaining('Cancelled') })
-  expect((await shell.kiraya(`agreement get ${draft.id}`)).data.status).toBe('PENDING')
-})
-
-test('agreement terminate ends the agreement after a yes', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { draft } = await createLease(shell, server.url)
-  await shell.kiraya(`agreement sign ${draft.id}`)
-  const person = runAsPerson(`agreement terminate ${draft.id}`, { url: server.url, home: shell.home })
-
-  await person.reply('Terminate the agreement', 'yes')
-
-  expect(await person.end()).toMatchObject({ exitCode: 0, text: expect.stringContaining('TERMINATED') })
-})
-
-test('2: no question is asked while the output goes to a file', async () => {
-  using shell = createShell(server.url)
-  const options = { url: server.url, home: shell.home, redirection: '> output.txt' }
-  const redirected = (commandLine: string) => runAsPerson(commandLine, options).end()
-
-  const create = await redirected('property create')
-  const remove = await redirected('property delete 1')
-
-  expect([create.exitCode, create.text]).toEqual([2, '--pin-code, --property-type are required\n'])
-  expect([remove.exitCode, remove.text]).toEqual([2, expect.stringContaining('--yes is required')])
-})
-
-test('agreement cancel-signature takes the phone number of the signer, and --yes', async () => {
-  using shell = await createLandlordShell(server.url)
   const { draft, tenant } = await createLease(shell, server.url)
-  await shell.kiraya(`agreement sign ${draft.id} --signer ${tenant.id}`)
-
-  const unconfirmed = await shell.kiraya(`agreement cancel-signature ${draft.id} ${tenant.phone}`)
-  expect([unconfirmed.exitCode, unconfirmed.err]).toEqual([2, expect.stringContaining('--yes')])
-  const cancelled = await shell.kiraya(`agreement cancel-signature ${draft.id} ${tenant.phone} --yes`)
-  expect(cancelled.data.status).toBe('expired')
+  const signed = await shell.ask(`agreement sign ${draft.id} --signer Nobody`, [tenant.phone])
+  expect(signed).toMatchObject({ exitCode: 0, questions: ['Signer'] })
+  expect(signed.err).toContain(`Did you mean Tara +91 ${tenant.phone}`)
+  expect(signed.out).toContain('signing_url')
 })
 
-test('spaces around a reply are not part of it, and a reply of spaces is none', async () => {
+test('a payment is asked for what it lacks', async () => {
   using shell = await createLandlordShell(server.url)
-  const person = runAsPerson('payment reverse 12 --yes --dry-run', { url: server.url, home: shell.home })
+  const { draft } = await createBilledLease(shell, server.url)
+  const replies = ['25,000', '25000', ' 000123 ']
 
-  await person.reply('Reason', '   ')
-  await person.reply('Required', `${CLEAR_LINE}  Entered  twice  `)
+  const created = await shell.ask(`payment create ${draft.agreement_number} --method cheque`, replies)
 
-  const { exitCode, text } = await person.end()
-  expect(exitCode).toBe(0)
-  expect(text).toContain('"reason": "Entered  twice"')
+  expect(created).toMatchObject({ exitCode: 0, questions: ['Amount', 'Reference'] })
+  expect(created.mistakes).toEqual([expect.stringContaining('must be a number')])
+  expect(await shell.getData('payment list')).toMatchObject([{ amount: 25_000, reference: '000123' }])
+})
+
+test('a reply of spaces is none, and those within a reply stay', async () => {
+  using shell = await createLandlordShell(server.url)
+  const replies = ['   ', '  Entered  twice  ']
+  const shown = await shell.ask('payment reverse 12 --yes --dry-run', replies)
+  expect(shown).toMatchObject({ exitCode: 0, mistakes: ['Required'] })
+  expect(shown.out).toContain('"reason": "Entered  twice"')
+})
+
+test('what cannot be undone is asked for first; any other reply than yes changes nothing', async () => {
+  using shell = await createLandlordShell(server.url)
+  const { draft, property } = await createLease(shell, server.url)
+  await shell.getData(`agreement sign ${draft.id}`)
+  const cases: [command: string, question: string][] = [
+    [`agreement terminate ${draft.id}`, 'Terminate the agreement'],
+    [`agreement revise ${draft.id}`, 'replace it by a new draft?'],
+    [`agreement complete ${draft.id}`, 'Close the agreement'],
+    [`property delete ${property.id}`, `Delete the property ${property.id} and your units in it? (y/N)`],
+    ['payment bounce 7', 'the cheque of payment 7 bounced, for good? (y/N)'],
+    [`auth erase --otp ${OTP}`, `Erase ${shell.phone} and all data stored about you, for good? (y/N)`],
+  ]
+  for (const [command, question] of cases) {
+    const { exitCode, questions, err } = await shell.ask(command, [command.startsWith('auth') ? '' : 'n'])
+    expect([exitCode, questions]).toEqual([2, [expect.stringContaining(question)]])
+    expect(err).toContain('Cancelled: nothing has changed')
+  }
+  expect((await shell.getData(`agreement get ${draft.id}`)).status).toBe('PENDING')
+  expect((await shell.ask(`agreement terminate ${draft.id}`, ['yes'])).out).toContain('TERMINATED')
+})
+
+describe('a confirmation', () => {
+  const confirm = (reply: string) => {
+    const { terminal } = recordTerminal({ isInteractive: true, ask: async () => reply })
+    return createContext(terminal, { profile: 'default' }).confirm('Delete it')
+  }
+
+  test.each(['y', 'Y', 'yes', 'Yes', 'YES'])('is %p', async reply => {
+    expect(await confirm(reply)).toBeUndefined()
+  })
+
+  test.each(['', 'n', 'no', 'yeah', 'ye', 'y n', 'oh yes'])('is not %p', async reply => {
+    await expect(confirm(reply)).rejects.toThrow(UsageError)
+  })
+})
+
+describe('a refusal', () => {
+  type Body = { first_name: string; email?: string; amenities?: string[] }
+  const fields: FieldFlags<Body> = {
+    first_name: { kind: 'text', isRequired: true },
+    email: { kind: 'text' },
+    amenities: { kind: 'texts', alias: 'amenity' },
+  }
+  const refuse = (...properties: string[]) =>
+    new KirayaError('Wrong\u001b[2J', {
+      code: 'VALIDATION_ERROR',
+      details: properties.map(property => ({ property, constraints: {} })),
+    })
+
+  /** What a person is asked and told while the server refuses the first body. */
+  async function submitAsPerson(options: object, reply: string, failure: Error) {
+    const [asked, bodies]: [string[], Body[]] = [[], []]
+    const ask = async ({ message }: { message: string }) => {
+      asked.push(message)
+      return reply
+    }
+    const { terminal, told } = recordTerminal({ isInteractive: true, ask })
+    const send = async (body: Body) => {
+      bodies.push(body)
+      if (bodies.length === 1) throw failure
+    }
+    const error = await submit(createContext(terminal, {}), fields, options, send).catch(thrown => thrown)
+    return { asked, told, bodies, error }
+  }
+
+  test('of an optional field lets a person leave it out, and shows nothing that controls a terminal', async () => {
+    const { asked, bodies, told } = await submitAsPerson(
+      { firstName: 'Asha', email: 'x' },
+      '',
+      refuse('email'),
+    )
+    expect([asked, told]).toEqual([['Email'], ['Wrong [2J']])
+    expect(bodies).toEqual([{ first_name: 'Asha', email: 'x' }, { first_name: 'Asha' }])
+  })
+
+  test.each(['amenities.1', 'amenities[1]', 'amenities/1', 'amenities'])(
+    'of %s asks for the whole field again, once',
+    async property => {
+      const options = { firstName: 'Asha', amenities: ['gym', 'x'] }
+      const { asked, bodies } = await submitAsPerson(options, 'gym , pool', refuse(property, property))
+      expect(asked).toEqual(['Amenities'])
+      expect(bodies[1]).toEqual({ first_name: 'Asha', amenities: ['gym', 'pool'] })
+    },
+  )
+
+  test('of what has no flag ends the command', async () => {
+    const failure = refuse('status')
+    const { asked, error } = await submitAsPerson({ firstName: 'Asha' }, '', failure)
+    expect([asked, error]).toEqual([[], failure])
+  })
 })

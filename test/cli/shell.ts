@@ -6,6 +6,7 @@ import { runCli } from '../../cli/program'
 import type { Question } from '../../cli/questions'
 import { createTerminal, type Terminal } from '../../cli/terminal'
 import { toIndianDate } from '../../server/domain/dates'
+import { createStubServer } from '../sdk/stub-server'
 import { freshPhone } from '../support/users'
 
 export const OTP = '123456'
@@ -61,7 +62,8 @@ export function createShell(url: string) {
       for (;;) {
         const typed = left.shift()
         if (typed === undefined) throw new CancelledError()
-        const given = typed || (question.initial ?? '')
+        const proposed = question.initial ?? question.choices?.[0] ?? ''
+        const given = typed === '' ? proposed : typed.trim()
         const mistake = question.findMistake?.(given)
         if (!mistake) return given
         mistakes.push(mistake)
@@ -81,6 +83,32 @@ export function createShell(url: string) {
   }
 
   return { home, kiraya, ask, getData, [Symbol.dispose]: () => rmSync(home, { recursive: true }) }
+}
+
+type Respond = Parameters<typeof createStubServer>[number]
+
+/** Runs a command against a server that answers so, at a terminal if there are replies. */
+export async function runAgainst(
+  respond: Respond | Respond[],
+  commandLine: string,
+  { replies, ...options }: RunOptions & { replies?: string[] } = {},
+) {
+  using server = createStubServer(...[respond].flat())
+  using shell = createShell(server.url)
+  const run = replies
+    ? await shell.ask(commandLine, replies, options)
+    : await shell.kiraya(commandLine, options)
+  const calls = server.requests.map(({ method, path }) => `${method} ${path}`)
+  return Object.assign(run, { requests: server.requests, calls, home: shell.home })
+}
+
+/** A terminal that is no terminal, and the lines that are written to it. */
+export function recordTerminal(changes: Partial<Terminal> = {}) {
+  const told: string[] = []
+  const tell = (text: string) => void told.push(text)
+  const none = { env: {}, isInteractive: false, isStdoutTty: false, isStderrTty: false }
+  const terminal = { ...createTerminal(), ...none, out: tell, err: tell, draw: tell, ...changes }
+  return { terminal, told }
 }
 
 const root = process.cwd()

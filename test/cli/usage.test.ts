@@ -1,132 +1,134 @@
 import { describe, expect, test } from 'bun:test'
 import { AgreementStatus, FurnishingType, PropertyType, RoomType } from '../../sdk/contract'
-import { createStubServer, errorResponse } from '../sdk/stub-server'
-import { testServer } from '../support/server'
-import { createLandlordShell, createShell } from './shell'
+import manifest from '../../cli/package.json'
+import { createStubServer, dataResponse } from '../sdk/stub-server'
+import { createShell, runAgainst } from './shell'
 
-const server = testServer()
-
-describe('2: names what is wrong with the command line', () => {
-  const cases: [commandLine: string, word: string][] = [
-    ['login', '--phone'],
-    ['onboard --phone 9876543210', '--otp'],
-    ['property delete 1', '--yes'],
-    ['unit delete 1 1', '--yes'],
-    ['unit resign 1 1', '--yes'],
-    ['agreement delete 1', '--yes'],
-    ['agreement terminate 1', '--yes'],
-    ['agreement complete 1', '--yes'],
-    ['agreement revise 1 --rent 1', '--yes'],
-    ['agreement cancel-signature 1 6ba7b810-9dad-11d1-80b4-00c04fd430c8', '--yes'],
-    ['property create --pin-code 560048', '--property-type'],
-    ['unit create 1', '--unit-name'],
-    ['tenant create', '--phone'],
-    ['tenant create --phone 9876543210 --role admin', '--role'],
-    ['agreement create --unit 1', '--tenant'],
-    ['property create --pin-code x --property-type pg', 'whole number'],
-    ['unit create 1 --unit-name a --area-sqft large', 'must be a number'],
-    ['unit create 1 --unit-name a --is-available maybe', 'true or false'],
-    ['property lst', 'unknown command'],
-    ['tenant add --phone 9876543210', 'unknown command'],
-    ['--nope', 'unknown option'],
-    ['status --url ftp://x', '--url'],
-    ['ops jobs', 'KIRAYA_OPS_TOKEN'],
-  ]
-  test.each(cases)('%s', async (commandLine, word) => {
-    using shell = createShell(server.url)
-
-    const { exitCode, out, err } = await shell.kiraya(commandLine)
-
-    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
-    expect(err).toContain(word)
-  })
+const wrong: [commandLine: string, word: string][] = [
+  ['login', '--phone'],
+  ['onboard --phone 9876543210', '--otp'],
+  ['property delete 1', '--yes'],
+  ['unit delete 1 1', '--yes'],
+  ['unit resign 1 1', '--yes'],
+  ['agreement delete 1', '--yes'],
+  ['agreement terminate 1', '--yes'],
+  ['agreement complete 1', '--yes'],
+  ['agreement revise 1 --rent 1', '--yes'],
+  ['agreement cancel-signature 1 6ba7b810-9dad-11d1-80b4-00c04fd430c8', '--yes'],
+  ['payment reverse 1 --reason Twice', '--yes is required'],
+  ['deposit post 1', '--yes is required'],
+  ['rent-revision accept 1 2', '--yes is required'],
+  ['auth erase', '--yes'],
+  ['property create --pin-code 560048', '--property-type'],
+  ['unit create 1', '--unit-name'],
+  ['tenant create', '--phone'],
+  ['tenant create --phone 9876543210 --role admin', '--role'],
+  ['agreement create --unit 1', '--tenant'],
+  ['property create --pin-code x --property-type pg', 'whole number'],
+  ['unit create 1 --unit-name a --area-sqft large', 'must be a number'],
+  ['unit create 1 --unit-name a --is-available maybe', 'true or false'],
+  ['agreement update 1 --recurring-charge maintenance', '--recurring-charge must be a type'],
+  ['deposit settle 1 --deduction Painting', '--deduction must be a type'],
+  ['payment list --year 2026', 'such as 2026-27'],
+  ['payment list --year 2026-28', 'such as 2026-27'],
+  ['payment list --year 2026-2027', 'such as 2026-27'],
+  ['payment list --year 2026-27 --to 2027-03-31', '--year stands for'],
+  ['property lst', 'unknown command'],
+  ['tenant add --phone 9876543210', 'unknown command'],
+  ['--nope', 'unknown option'],
+  ['status --url ftp://x', '--url'],
+  ['property list --query [?', '--query'],
+  ['ops jobs', 'KIRAYA_OPS_TOKEN'],
+  ['sandbox fault add esign', 'behaviour'],
+  ['sandbox fault add esign late --delay soon', '--delay'],
+  ['sandbox clock advance 5', 'must be a time such as'],
+  ['sandbox sign', 'request'],
+]
+test.each(wrong)('2: %s is answered with %p, and nothing is changed', async (commandLine, word) => {
+  const { exitCode, out, err, calls } = await runAgainst(dataResponse(), commandLine)
+  const changes = calls.filter(call => !call.startsWith('GET'))
+  expect({ exitCode, out, changes }).toEqual({ exitCode: 2, out: '', changes: [] })
+  expect(err).toContain(word)
 })
 
-describe('a failure has an exit code, a reason with the request id, and advice', () => {
-  test('4: not signed in', async () => {
-    using shell = createShell(server.url)
-    const result = await shell.kiraya('property list')
-    expect(result).toMatchObject({ exitCode: 4, out: '' })
-    expect(result.err).toMatch(/UNAUTHORIZED, request [0-9a-f-]{36}[^]*kiraya login/)
-  })
-
-  test('5: not found', async () => {
-    using shell = await createLandlordShell(server.url)
-    const result = await shell.kiraya('agreement get 999999')
-    expect(result.exitCode).toBe(5)
-    expect(result.err).toContain('NOT_FOUND')
-  })
-
-  test('6: invalid', async () => {
-    using shell = await createLandlordShell(server.url)
-    const result = await shell.kiraya('property create --pin-code 12 --property-type pg')
-    expect(result.exitCode).toBe(6)
-    expect(result.err).toContain('pin_code')
-  })
-
-  test('6: too large', async () => {
-    using shell = await createLandlordShell(server.url)
-    const name = 'x'.repeat(70_000)
-    const result = await shell.kiraya(`tenant create --phone 9876543210 --first-name ${name}`)
-    expect(result.exitCode).toBe(6)
-    expect(result.err).toMatch(/at most 65536 bytes \(PAYLOAD_TOO_LARGE[^]*Shorten/)
-  })
-
-  test('8: the request did not arrive in time', async () => {
-    using slow = createStubServer(errorResponse(408, 'REQUEST_TIMEOUT'))
-    using shell = createShell(slow.url)
-    const result = await shell.kiraya('login --phone 9876543210')
-    expect(result.exitCode).toBe(8)
-    expect(result.err).toMatch(/REQUEST_TIMEOUT[^]*Try again/)
-  })
-
-  test('8: unreachable', async () => {
-    using shell = createShell(server.url)
-    const result = await shell.kiraya('status --url http://127.0.0.1:1')
-    expect(result.exitCode).toBe(8)
-    expect(result.err).toContain('NETWORK_ERROR')
-  })
-})
-
-describe('--help exits with 0', () => {
-  const cases: [commandLine: string, word: string][] = [
-    ['--help', 'kiraya onboard'],
-    ['--help', 'Exit codes:'],
-    ['unit create --help', '1rk, 1bhk, 2bhk'],
-    ['agreement list --help', 'DRAFT, PENDING, ACTIVE'],
-    ['agreement create --help', '--due-day'],
-    ['unit create --help', 'Example'],
-    ['tenant create --help', 'Example'],
-  ]
-  test.each(cases)('%s shows %s', async (commandLine, word) => {
-    using shell = createShell(server.url)
-    const { exitCode, out } = await shell.kiraya(commandLine)
-    expect(exitCode).toBe(0)
-    expect(out).toContain(word)
-  })
-})
-
-test('help names a flag by its shorter alias alone', async () => {
-  using shell = createShell(server.url)
-  const { out } = await shell.kiraya('agreement create --help')
-  expect(out).toContain('--start <text>')
+const words = (schema: unknown) =>
+  (schema as { anyOf: { const: string }[] }).anyOf.map(literal => literal.const).join(', ')
+test.each([
+  ['', 'kiraya onboard'],
+  ['', 'Exit codes:'],
+  ['unit create', words(RoomType)],
+  ['unit create', words(FurnishingType)],
+  ['property create', words(PropertyType)],
+  ['agreement list', words(AgreementStatus)],
+  ['wait agreement', words(AgreementStatus)],
+  // A flag is named by its shorter alias alone.
+  ['agreement create', '--start <text>'],
+  ['unit create', 'Example'],
+  ['sandbox fault add', 'Example'],
+])('0: %s --help shows %s', async (command, text) => {
+  const { exitCode, out } = await runAgainst(dataResponse(), `${command} --help`)
+  expect(exitCode).toBe(0)
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(text)
   expect(out).not.toContain('--agreement-start-date')
 })
 
-test('an address may end in slashes: it is that of the stored sign-in', async () => {
-  using shell = await createLandlordShell(server.url)
-  expect((await shell.kiraya(`status --url ${server.url}//`)).exitCode).toBe(0)
+test('--version is that of the package', async () => {
+  expect((await runAgainst(dataResponse(), '--version')).out).toBe(`${manifest.version}\n`)
+})
+
+const homes = [
+  { id: 1, alias_name: 'White House', city: 'Bengaluru' },
+  { id: 2, alias_name: 'Lake\u202eView\u009b', city: 'Chennai' },
+]
+const respond =
+  (total_pages = 1) =>
+  () =>
+    Response.json({ success: true, data: homes, metadata: { page: 1, limit: 50, total: 70, total_pages } })
+
+describe('what a program selects', () => {
+  test.each([
+    ['property list --json id,city', homes.map(({ id, city }) => ({ id, city }))],
+    ['property list --json=id', [{ id: 1 }, { id: 2 }]],
+    ['property list --json', homes],
+    ['--json property list', homes],
+    ['property --json list', homes],
+    ['--profile tenant property list --json id', [{ id: 1 }, { id: 2 }]],
+    ['property list --json --limit 5', homes],
+    [`property list --query "[?city=='Chennai'].id"`, [2]],
+    ['property list --json id --query "[].id"', [1, 2]],
+    // Values may be named like commands.
+    ['--query dashboard --json property list', null],
+    ['--profile dashboard --json property list', homes],
+  ])('%s', async (commandLine, selected) => {
+    expect((await runAgainst(respond(), commandLine)).data).toEqual(selected)
+  })
+
+  test('is printed bare if it is a single text', async () => {
+    const { out } = await runAgainst(respond(), 'property list --query [0].alias_name')
+    expect(out).toBe('White House\n')
+  })
+
+  test('2: names a field that is not there with those that are', async () => {
+    const { exitCode, data, err } = await runAgainst(respond(), 'property list --json id,nmae')
+    expect([exitCode, data]).toEqual([2, homes.map(({ id }) => ({ id, nmae: null }))])
+    expect(JSON.parse(err).error.message).toBe('--json: there is no field nmae, but id, alias_name, city')
+  })
 })
 
 test.each([
-  ['property create', PropertyType],
-  ['unit create', RoomType],
-  ['unit create', FurnishingType],
-  ['agreement list', AgreementStatus],
-  ['wait agreement', AgreementStatus],
-])('%s --help lists every word of the API', async (command, schema) => {
+  [1, ''],
+  [2, 'Page 1 of 2 (70 items); use --page for another\n'],
+])('a list of %d pages is followed by %p, and with --json by nothing', async (pages, note) => {
+  expect((await runAgainst(respond(pages), 'property list')).err).toBe(note)
+  expect((await runAgainst(respond(pages), 'property list --json')).err).toBe('')
+})
+
+test('an address may end in slashes: it is that of the stored sign-in', async () => {
+  using server = createStubServer(
+    dataResponse({ access_token: 'a.b.c', user: { phone: '9876543210' }, status: 'LOGIN_SUCCESSFUL' }),
+  )
   using shell = createShell(server.url)
-  const { out } = await shell.kiraya(`${command} --help`)
-  const words = (schema as unknown as { anyOf: { const: string }[] }).anyOf.map(literal => literal.const)
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(words.join(', '))
+  await shell.kiraya('login --phone 9876543210 --otp 123456')
+  await shell.kiraya(`status --url ${server.url}//`)
+  expect(server.requests.at(-1)).toMatchObject({ path: '/auth/me', authorization: 'Bearer a.b.c' })
 })
