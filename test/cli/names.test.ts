@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { resolvePerson, resolveProperty, resolveUnit, resolveUnitPath } from '../../cli/names'
+import type { Kiraya } from '../../sdk'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { createStubServer } from '../sdk/stub-server'
-import { createLandlordShell, createLease, createShell } from './shell'
+import { createLandlordShell } from './shell'
 
 const server = testServer()
 const terms = `--document-url https://example.com/lease.pdf --start 2026-12-01 --months 11 --rent 25000
@@ -12,7 +13,7 @@ const terms = `--document-url https://example.com/lease.pdf --start 2026-12-01 -
 async function createHouses() {
   const shell = await createLandlordShell(server.url)
   for (const name of ['White House', 'Lake View'])
-    await shell.kiraya(
+    await shell.getData(
       `property create --pin-code 560048 --property-type Apartment --alias-name "${name}" --unit A-101 --unit B/2`,
     )
   return shell
@@ -20,51 +21,34 @@ async function createHouses() {
 
 test('a lease is made, found and signed with names alone', async () => {
   using shell = await createHouses()
+  const { getData } = shell
   const phone = freshPhone()
   const spoken = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`
-  await shell.kiraya(`tenant create --phone "${spoken}" --first-name Tara --last-name Iyer --role Tenant`)
-  const { data: listed } = await shell.kiraya('tenant list')
+  await getData(`tenant create --phone "${spoken}" --first-name Tara --last-name Iyer --role Tenant`)
+  const listed = await getData('tenant list')
   expect(listed).toMatchObject([{ phone, first_name: 'Tara' }])
 
-  const draft = await shell.kiraya(
+  const draft = await getData(
     `agreement create --unit "white house/b/2" --tenant "${spoken}" --agreement-number "WH/7" ${terms}`,
   )
-  expect(draft.data).toMatchObject({ tenant_ids: [listed[0].id], agreement_number: 'WH/7' })
-  const unit = await shell.kiraya('unit get "White House/B/2"')
-  expect(unit.data).toMatchObject({ id: draft.data.property_unit_id, unit_name: 'B/2' })
+  expect(draft).toMatchObject({ tenant_ids: [listed[0].id], agreement_number: 'WH/7' })
+  const unit = await getData('unit get "White House/B/2"')
+  expect(unit).toMatchObject({ id: draft.property_unit_id, unit_name: 'B/2' })
+  expect(await getData('unit get "White House" b/2')).toEqual(unit)
 
-  const found = await shell.kiraya('agreement list --unit "White House/B/2" --status draft')
-  expect(found.data).toMatchObject([{ id: draft.data.id }])
-  const signing = await shell.kiraya('agreement sign wh/7 --signer "Tara Iyer"')
-  expect(signing.data.signing_url).toStartWith('http')
-  const own = await shell.kiraya(`agreement sign WH/7 --signer ${shell.phone}`)
-  expect(own.data.signing_url).toStartWith('http')
-})
+  const found = await getData('agreement list --unit "White House/B/2" --status draft')
+  expect(found).toMatchObject([{ id: draft.id }])
+  for (const signer of ['"Tara Iyer"', shell.phone])
+    expect((await getData(`agreement sign wh/7 --signer ${signer}`)).signing_url).toStartWith('http')
 
-test('units are named with their property, as one argument or as two', async () => {
-  using shell = await createHouses()
-
-  const one = await shell.kiraya('unit get "lake view/A-101"')
-  const two = await shell.kiraya('unit get "Lake View" a-101')
-  const managed = await shell.kiraya(`unit update "Lake View" A-101 --managed-by-id ${shell.phone}`)
-  const list = await shell.kiraya('unit list "Lake View"')
-
-  expect([one.exitCode, two.data]).toEqual([0, one.data])
-  expect(managed.exitCode).not.toBe(2)
-  expect(list.data.map(({ unit_name }: { unit_name: string }) => unit_name)).toEqual(['A-101', 'B/2'])
-})
-
-test('5: a name that nothing has is answered with those that there are', async () => {
-  using shell = await createHouses()
-  await createLease(shell, server.url)
-  const cases = [
+  const unknown: [commandLine: string, sentence: string][] = [
     ['property get "White Hous"', 'There is no property "White Hous". Did you mean White House, Bengaluru'],
     ['property get Castle', 'White House, Bengaluru 560048 (id'],
     ['unit get "White House/C-3"', 'There is no unit "C-3". Did you mean A-101 (id'],
-    ['agreement get AGR-1999-000001', 'There is no agreement "AGR-1999-000001". Did you mean AGR-'],
-    ['agreement sign 1 --signer Ravi', 'There is no person "Ravi". Did you mean Tara +91'],
-  ] as const
-  for (const [commandLine, sentence] of cases) {
+    ['agreement get WH/8', 'There is no agreement "WH/8". Did you mean WH/7'],
+    ['agreement sign wh/7 --signer Ravi', 'There is no person "Ravi". Did you mean Tara Iyer +91'],
+  ]
+  for (const [commandLine, sentence] of unknown) {
     const { exitCode, err } = await shell.kiraya(commandLine)
     expect([commandLine, exitCode, err]).toEqual([commandLine, 5, expect.stringContaining(sentence)])
   }
@@ -72,7 +56,7 @@ test('5: a name that nothing has is answered with those that there are', async (
 
 test('2: a name that several have is answered with their ids', async () => {
   using shell = await createHouses()
-  const again = await shell.kiraya(
+  const { id } = await shell.getData(
     'property create --pin-code 600001 --property-type pg --alias-name "white house"',
   )
 
@@ -81,28 +65,127 @@ test('2: a name that several have is answered with their ids', async () => {
   expect(exitCode).toBe(2)
   expect(err).toContain('Several match the property "White House":')
   expect(err).toMatch(/White House, Bengaluru 560048 \(id \d+\)/)
-  expect(err).toContain(`white house, Chennai 600001 (id ${again.data.id})`)
+  expect(err).toContain(`white house, Chennai 600001 (id ${id})`)
 })
 
-test('a name is found on a later page of those that contain it', async () => {
-  const toUnit = (unit_name: string, id: number) => ({ id, unit_name })
-  const names = Array.from({ length: 150 }, (_, index) => `A-1${index}`)
-  const units = [...names, 'A-1'].map(toUnit)
-  using stub = createStubServer(request => {
-    const page = Number(new URL(request.url).searchParams.get('page') ?? 1)
-    const data = units.slice((page - 1) * 100, page * 100)
-    const metadata = { page, limit: 100, total: units.length, total_pages: 2 }
-    return Response.json({ success: true, data, metadata })
+describe('a property', () => {
+  /** A client with so many houses, of which a search finds those with the text in their names, page by page. */
+  function stubClient(names: string[], units: string[] = []) {
+    const list =
+      (records: { name: string }[]) => async (query: { q?: string; limit: number; page?: number }) => {
+        const { q = '', limit, page = 1 } = query
+        const data = records.filter(({ name }) => name.includes(q)).slice(limit * (page - 1), limit * page)
+        return { data, metadata: { total_pages: 50 } }
+      }
+    const toRecords = (values: string[], firstId: number) =>
+      values.map((name, index) => ({ id: firstId + index, name, alias_name: name, unit_name: name }))
+    const houses = toRecords(names, 1).map(house => ({ ...house, city: 'Pune', pin_code: 411001 }))
+    const unitRecords = toRecords(units, 11)
+    const unitList = async () => ({ data: unitRecords, metadata: { total_pages: 1 } })
+    return { properties: { list: list(houses) }, units: { list: unitList } } as unknown as Kiraya
+  }
+  const resolve = (names: string[], name: string) =>
+    resolveProperty(stubClient(names), name).catch((error: Error) => error.message)
+  const listIds = async (names: string[], name: string) => (await resolve(names, name)).match(/\(id \d+\)/g)
+  const many = Array.from({ length: 12 }, (_, index) => `House ${index + 1}`)
+  const ten = many.slice(0, 10).map((_, index) => `(id ${index + 1})`)
+
+  test.each([
+    ['those that contain it', many, 'House'],
+    ['all, if none does', many, 'Villa'],
+    ['those that have it', many.map(() => 'Oak'), 'Oak'],
+  ])('whose name is not one alone is answered with ten of %s', async (_, names, name) => {
+    expect<unknown>(await listIds(names, name)).toEqual(ten)
   })
-  using shell = createShell(stub.url)
 
-  await shell.kiraya('unit get 1 A-1')
+  test.each([
+    ['in any case, with blanks around it', ['  Oak ', 'Oak Lane'], 'Oak', '1'],
+    ['on a later page of those that contain it', [...many, ...Array(150).fill('A-12'), 'A-1'], 'A-1', '163'],
+    ['of eleven digits, since no id has so many', ['12345678901'], '12345678901', '1'],
+    ['as an id', [], '1234567890', '1234567890'],
+  ])('is found %s', async (_, names, name, id) => {
+    expect(await resolve(names, name)).toBe(id)
+  })
 
-  expect(stub.requests.at(-1)!.path).toBe('/properties/1/units/150')
+  test('is looked for on twenty pages of a hundred at most', async () => {
+    const queries: object[] = []
+    const list = async (query: object) => {
+      queries.push(query)
+      return { data: [{ id: queries.length, alias_name: 'Oak Lane' }], metadata: { total_pages: 50 } }
+    }
+    const client = { properties: { list } } as unknown as Kiraya
+    await expect(resolveProperty(client, 'Oak')).rejects.toThrow('Oak')
+    expect(queries).toEqual(queries.map((_, index) => ({ q: 'Oak', limit: 100, page: index + 1 })))
+    expect(queries).toHaveLength(20)
+  })
+
+  test('is named before the first slash of a unit, whose own name may have more', async () => {
+    const client = stubClient(['Oak'], ['B/2', '2'])
+    expect(await resolveUnitPath(client, 'Oak / B/2')).toEqual({ propertyId: '1', unitId: '11' })
+  })
+
+  test.each(['A-101', '/A-101'])('is missing in %p', async text => {
+    await expect(resolveUnitPath(stubClient(['']), text)).rejects.toThrow('as "White House/A-101"')
+  })
 })
 
-test('2: a unit without its property', async () => {
-  using shell = await createHouses()
-  const { exitCode, err } = await shell.kiraya('unit get A-101')
-  expect([exitCode, err]).toEqual([2, expect.stringContaining('as "White House/A-101"')])
+test('a unit that is named by its UUID is read for its number', async () => {
+  const uuid = '6ba7b810-9dad-41d1-80b4-00c04fd430c8'
+  const get = async (...given: unknown[]) => ({ id: given.join() === `1,${uuid}` ? 11 : 0 })
+  const client = { units: { get } } as unknown as Kiraya
+  expect(await resolveUnit(client, `1/${uuid}`)).toBe(11)
+  expect(await resolveUnit(client, '1/12')).toBe(12)
+  expect(await resolveUnit(client, '12')).toBe(12)
+})
+
+describe('a person', () => {
+  const tara = { id: 21, first_name: 'Tara', last_name: 'Das', phone: '9123456789' }
+  const ravi = { id: 22, first_name: ' ravi ', last_name: null, phone: null }
+  const asha = { id: 7, first_name: 'Asha', last_name: 'Rao', phone: '9876543210' }
+
+  /** A client that knows two people, and what it was asked to search for. */
+  function createClient(people: object[] = [tara, ravi]) {
+    const searches: unknown[] = []
+    const list = async ({ q }: { q?: string }) => {
+      searches.push(q)
+      return { data: people, metadata: { total_pages: 1 } }
+    }
+    const client = { tenants: { list }, auth: { me: async () => ({ user: asha }) } } as unknown as Kiraya
+    return { client, searches }
+  }
+
+  test.each([
+    ['21', 21],
+    ['Tara', 21],
+    ['tara das', 21],
+    ['+91 91234 56789', 21],
+    ['9123456789', 21],
+    ['Ravi', 22],
+    ['Asha', 7],
+    ['asha rao', 7],
+    ['9876543210', 7],
+  ])('%p is %d', async (text, id) => {
+    expect(await resolvePerson(createClient().client, text)).toBe(id)
+  })
+
+  test.each([
+    ['Tara Das', 'Tara'],
+    ['  Tara   Das ', 'Tara'],
+    ['+91 91234-56789', '9123456789'],
+  ])('%p is searched for by %s', async (text, q) => {
+    const { client, searches } = createClient()
+    await resolvePerson(client, text).catch(() => {})
+    expect(searches[0]).toBe(q)
+  })
+
+  test.each(['Das', 'Tar', '9123456780'])('%p is none: those whom the user knows are listed', async text => {
+    await expect(resolvePerson(createClient().client, text)).rejects.toThrow(
+      'Tara Das +91 9123456789 (id 21)',
+    )
+  })
+
+  test('who shares a first name is answered with both', async () => {
+    const { client } = createClient([tara, { ...tara, id: 23, last_name: 'Rao' }])
+    await expect(resolvePerson(client, 'Tara')).rejects.toThrow(/\(id 21\), .*\(id 23\)/)
+  })
 })

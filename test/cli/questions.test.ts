@@ -26,10 +26,9 @@ test('onboard asks again for a wrong phone number, one-time password and e-mail'
   const person = await shell.ask('onboard', ['12345', spoken, '000000', OTP, ...names, ''])
 
   expect(person).toMatchObject({ exitCode: 0, unused: [] })
-  expect(person.questions).toEqual([
-    ...['Phone number', 'Phone number', 'One-time password', 'One-time password'],
-    ...['First name', 'Last name', 'Email', 'Email', expect.stringContaining('Press Enter')],
-  ])
+  const otp = 'One-time password'
+  const asked = ['Phone number', 'Phone number', otp, otp, 'First name', 'Last name', 'Email', 'Email']
+  expect(person.questions).toEqual([...asked, expect.stringContaining('Press Enter')])
   expect(person.err).toMatch(/phone_number[^]*is wrong[^]*email/)
   expect(await shell.getData('status')).toMatchObject({
     phone,

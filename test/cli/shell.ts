@@ -75,11 +75,11 @@ export function createShell(url: string) {
     return Object.assign(run, { asked, questions, mistakes, unused: left })
   }
 
-  /** Returns the data of a command. Throws what it complains of. */
+  /** Returns the data of a command, if it has any. Throws what it complains of. */
   async function getData(commandLine: string, options?: RunOptions) {
     const { exitCode, err, out } = await kiraya(commandLine, options)
     if (exitCode !== 0) throw new Error(`kiraya ${commandLine}\n${err}`)
-    return JSON.parse(out)
+    return out && JSON.parse(out)
   }
 
   return { home, kiraya, ask, getData, [Symbol.dispose]: () => rmSync(home, { recursive: true }) }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { AgreementStatus, FurnishingType, PropertyType, RoomType } from '../../sdk/contract'
 import manifest from '../../cli/package.json'
-import { createStubServer, dataResponse } from '../sdk/stub-server'
-import { createShell, runAgainst } from './shell'
+import { dataResponse } from '../sdk/stub-server'
+import { runAgainst } from './shell'
 
 const wrong: [commandLine: string, word: string][] = [
   ['login', '--phone'],
@@ -121,14 +121,4 @@ test.each([
 ])('a list of %d pages is followed by %p, and with --json by nothing', async (pages, note) => {
   expect((await runAgainst(respond(pages), 'property list')).err).toBe(note)
   expect((await runAgainst(respond(pages), 'property list --json')).err).toBe('')
-})
-
-test('an address may end in slashes: it is that of the stored sign-in', async () => {
-  using server = createStubServer(
-    dataResponse({ access_token: 'a.b.c', user: { phone: '9876543210' }, status: 'LOGIN_SUCCESSFUL' }),
-  )
-  using shell = createShell(server.url)
-  await shell.kiraya('login --phone 9876543210 --otp 123456')
-  await shell.kiraya(`status --url ${server.url}//`)
-  expect(server.requests.at(-1)).toMatchObject({ path: '/auth/me', authorization: 'Bearer a.b.c' })
 })
