@@ -15,19 +15,26 @@ import {
 import { renderSampleLease } from '../../../server/sandbox/pdf/sample-lease'
 import { renderSignatures, type SignatureFacts } from '../../../server/sandbox/pdf/signatures'
 import type { Signer } from '../../../server/sandbox/signing-model'
-import { describePdf, expectDrawn } from '../../support/pdf-transcript'
+import { expectDrawn } from '../../support/pdf-transcript'
 import { countServed } from '../../support/served'
+import { expectTagged, readTaggedText } from './tagged-text'
 
-// A transcript has what a PDF draws, a line for each text: its tag, place in points, colour, font, size, width.
-// RECORD=pdf writes what the PDFs draw now, for you to read what changed.
+// Two transcripts have what a PDF draws, a line for each text: its tag, place in points, colour, font, size, width.
+// The others have what it says, by its tags. RECORD=pdf writes what the PDFs are now, for you to read what changed.
 
 const CREATED_AT = new Date('2026-11-21T10:00:00.000Z')
 
-const compare = (name: string, bytes: Uint8Array) => expectDrawn(bytes, join(import.meta.dir, `${name}.txt`))
+const toFile = (name: string) => join(import.meta.dir, `${name}.txt`)
 
 const startDocument = () => new PdfLayout({ title: 'A document', createdAt: CREATED_AT })
 
-test('a document has titles, headings, lists, figures and a stamp', async () => {
+const columns = [
+  { title: 'Day', x: 0, width: 60 },
+  { title: 'What', x: 70, width: 300 },
+  { title: 'Amount', x: 400, width: 90, align: 'right' as const },
+]
+
+test('a document has titles, headings, lists with and without columns, figures, a table and a stamp', async () => {
   const page = startDocument()
   addTitle(page, 'A title', 'and a subtitle')
   const qrCode = createQrCode('https://example.com', { x: 400, size: 80, alt: 'A code' })
@@ -42,30 +49,21 @@ test('a document has titles, headings, lists, figures and a stamp', async () => 
     ['Unbroken', 'x'.repeat(120)],
     ['Signs', `${'part-of/a,word'.repeat(9)}`],
   ])
-  page.setStamp('CANCELLED')
-  await compare('document', await finishDocument(page, 'A footer'))
-})
-
-test('a description list can have columns', async () => {
-  const page = startDocument()
   const pairs = ['A', 'B', 'C'].map((term): [string, string] => [term, `the value of ${term}`])
   addDescriptionList(page, pairs, 2)
-  await compare('columns', await finishDocument(page, 'A footer'))
+  addTable(page, columns, [['1', 'what', '100.00']], [['', 'Total', '4,500.00']])
+  page.setStamp('CANCELLED')
+  await expectDrawn(await finishDocument(page, 'A footer'), toFile('document'))
 })
 
 test('a table goes on on the next page, below its titles', async () => {
   const page = startDocument()
   page.addSpace(620)
-  const columns = [
-    { title: 'Day', x: 0, width: 60 },
-    { title: 'What', x: 70, width: 300 },
-    { title: 'Amount', x: 400, width: 90, align: 'right' as const },
-  ]
   const rows = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(day => [day, `what ${day}`, `${day}00.00`])
   addTable(page, columns, rows, [['', 'Total', '4,500.00']])
   page.ensureSpace(1000)
   addNote(page, 'on a page without titles')
-  await compare('table', await finishDocument(page, 'A footer'))
+  await expectTagged(await finishDocument(page, 'A footer'), toFile('table'))
 })
 
 test('a row stays on one page, unless it is nearly as high as one', async () => {
@@ -73,7 +71,7 @@ test('a row stays on one page, unless it is nearly as high as one', async () => 
   page.addSpace(680)
   page.addRow([createCell('kept together '.repeat(20), { width: 200 })])
   page.addRow([createCell('broken over pages '.repeat(120), { width: 100 })])
-  await compare('rows', await finishDocument(page, 'A footer'))
+  await expectTagged(await finishDocument(page, 'A footer'), toFile('rows'))
 })
 
 test('texts in several scripts and directions stand where they belong', async () => {
@@ -86,11 +84,11 @@ test('texts in several scripts and directions stand where they belong', async ()
     'ଓଡ଼ିଆ ਪੰਜਾਬੀ ગુજરાતી ᱥᱟᱱᱛᱟᱲᱤ ꯃꯤꯇꯩ',
   ])
     page.addRow([createCell(text)])
-  await compare('scripts', await finishDocument(page, 'A footer'))
+  await expectDrawn(await finishDocument(page, 'A footer'), toFile('scripts'))
 })
 
 test('the sample lease', async () => {
-  await compare('sample-lease', await renderSampleLease())
+  await expectTagged(await renderSampleLease(), toFile('sample-lease'))
 })
 
 const signer: Signer = {
@@ -129,19 +127,22 @@ const facts: SignatureFacts = {
 }
 
 test('the page of signatures of one signer', async () => {
-  await compare('signature', await renderSignatures(facts))
+  await expectTagged(await renderSignatures(facts), toFile('signature'))
 })
 
 test('the page of signatures of several signers, after a page that says why the document is missing', async () => {
   const document = { name: 'lease.pdf', size: 7, sha256: 'b'.repeat(64) }
   const request = { ...facts.request, document, documentUrl: null, signers: [signer, ...others] }
-  await compare('signatures', await renderSignatures({ request, roles: facts.roles }, 'It is broken.'))
+  await expectTagged(
+    await renderSignatures({ request, roles: facts.roles }, 'It is broken.'),
+    toFile('signatures'),
+  )
 })
 
 test('a request that is not signed was last changed when it ends', async () => {
   const request = { ...facts.request, signers: [others[1]!] }
-  const told = await describePdf(await renderSignatures({ ...facts, request }))
-  expect(told).toContain('CreationDate: D:20261124100000Z')
+  const told = await readTaggedText(await renderSignatures({ ...facts, request }))
+  expect(told).toContain('D:20261124100000Z')
 })
 
 test('requests are served while a long text is drawn', async () => {

@@ -20,13 +20,3 @@ test('a word that is as wide as the line is not split', async () => {
   expect(await countLines('maintenance', width)).toBe(1)
   expect(await countLines('maintenance', width - 0.01)).toBe(2)
 })
-
-test('after each line of a text requests may be served', async () => {
-  let count = 0
-  const giveWay = async () => void count++
-
-  const lines = await breakLines(TEXT, style, 40, giveWay)
-
-  expect(lines.length).toBeGreaterThan(3)
-  expect(count).toBeGreaterThanOrEqual(lines.length - 1)
-})

@@ -1,11 +1,11 @@
-import { expect, test } from 'bun:test'
+import { test } from 'bun:test'
 import { join } from 'node:path'
 import { renderAnnualBooks } from '../../../../server/reports/annual-pdf'
 import { renderSettlement } from '../../../../server/deposits/settlement-pdf'
 import { renderReceipt } from '../../../../server/statements/receipt-pdf'
 import { renderRentProof } from '../../../../server/statements/rent-proof-pdf'
 import { renderStatement } from '../../../../server/statements/statement-pdf'
-import { describePdf } from '../../../support/pdf-transcript'
+import { expectTagged } from '../../pdf/tagged-text'
 import { parties } from '../parties'
 import {
   annual,
@@ -19,9 +19,8 @@ import {
   taxReceipt,
 } from './data'
 
-// What each document of the books draws, with its places, sizes, colours and tags.
-// RECORD=pdf writes what they draw now, for you to read what changed.
-const isRecording = process.env.RECORD === 'pdf'
+// What each document of the books says, a line for each tag.
+// RECORD=pdf writes what they say now, for you to read what changed.
 
 const { rows: _, ...nothing } = annual.annual
 const tenants = [...parties.tenants, { id: 3, name: 'Tara Devi' }]
@@ -39,8 +38,5 @@ test.each([
   ['annual', () => renderAnnualBooks(annual)],
   ['annual-of-nothing', () => renderAnnualBooks({ ...annual, annual: { ...nothing, rows: [] } })],
 ])('the document %s is as it was read and recorded', async (name, render) => {
-  const file = join(import.meta.dir, `${name}.txt`)
-  const told = await describePdf(await render())
-  if (isRecording) await Bun.write(file, told)
-  expect(told).toBe(await Bun.file(file).text())
+  await expectTagged(await render(), join(import.meta.dir, `${name}.txt`))
 })
