@@ -1,204 +1,122 @@
 import { expect, test } from 'bun:test'
-import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
+import { agreementTerms, createDraft, createUnit, signInUser, type TestResponse } from '../../support/users'
 import { broken, enveloped } from '../http/forms'
-import { answered, right, wrong, withoutWarnings } from './shapes'
+import { answered, defaultTerms, optionalTerms, serverFields, withoutWarnings } from './shapes'
 
 const server = testServer()
 const seen = ({ status, body }: TestResponse) => [status, withoutWarnings(body)]
-const allOptionalFields = {
-  agreement_number: 'K-17',
-  auto_renew: true,
-  amenities: ['lift'],
-  pets_allowed: true,
-  non_veg_allowed: true,
-  smoking_allowed: true,
-  bachelor_allowed: true,
-  additional_policies: 'No music',
-  improvements: 'Paint',
-  payment_terms: 'UPI',
-  late_fee: 250.5,
+const CHANGED = { updated_at: expect.any(String) }
+
+async function createFixture(terms: Record<string, unknown> = optionalTerms) {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const draft = await createDraft(owner, [tenant], terms)
+  const patch = (change: unknown) => owner.patch(draft.path, change)
+  const get = async () => (await owner.get(draft.path)).data
+  return { owner, tenant, ...draft, patch, get }
 }
 
-async function createDraftFixture(more: Record<string, unknown> = allOptionalFields) {
-  const owner = await signInUser(server)
-  const tenant = await signInUser(server)
-  const draft = await createDraft(owner, [tenant], more)
-  const path = `/agreements/${draft.agreement.id}`
-  return {
-    owner,
-    tenant,
-    ...draft,
-    path,
-    patch: (change: unknown) => owner.call('PATCH', path, change),
-    get: async () => (await owner.call('GET', path)).body.data,
-  }
-}
-
-test('200: an empty change changes nothing', async () => {
-  const { agreement, patch } = await createDraftFixture()
-  expect(seen(await patch({}))).toEqual([200, answered({ ...agreement, updated_at: expect.any(String) })])
+test('200: an empty change and one of the server’s fields change nothing', async () => {
+  const { agreement, patch } = await createFixture()
+  for (const change of [{}, serverFields])
+    expect(seen(await patch(change))).toEqual([200, answered({ ...agreement, ...CHANGED })])
 })
 
-for (const [field, values] of Object.entries(right)) {
-  test(`200: a change of ${field} leaves the other fields`, async () => {
-    const { agreement, patch, get } = await createDraftFixture()
-    for (const value of values) {
-      const changed = {
-        ...agreement,
-        [field]: value,
-        updated_at: expect.any(String),
-        ...(['agreement_start_date', 'tenure_in_months'].includes(field) && {
-          agreement_end_date: expect.any(String),
-        }),
-      }
-      expect([value, ...seen(await patch({ [field]: value }))]).toEqual([value, 200, answered(changed)])
-      expect(await get()).toEqual(changed)
-    }
-  })
-}
+test('200: a change of one field leaves the others', async () => {
+  const { agreement, patch, get } = await createFixture({})
+  const required = { document_url: 'https://example.com/b.pdf', rent_amount: 19.99, rent_due_day: 31 }
+  const changes = { ...required, notice_period_days: 0, ...optionalTerms }
+  // A kind of late fee, and an escalation, come with their amounts.
+  const { late_fee_kind, late_fee_percent, escalation_percent, escalation_every_months, ...single } = changes
+  const steps: Record<string, unknown>[] = [
+    ...Object.entries(single).map(([field, value]) => ({ [field]: value })),
+    { late_fee_kind, late_fee_percent },
+    { escalation_percent, escalation_every_months },
+  ]
+  let expected = { ...agreement, ...CHANGED }
+  for (const change of steps) {
+    expected = { ...expected, ...change }
+    expect(seen(await patch(change))).toEqual([200, answered(expected)])
+    expect(await get()).toEqual(expected)
+  }
+})
 
 test('200: null clears optional fields and flags', async () => {
-  const { agreement, patch } = await createDraftFixture()
-  const flags = ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed']
-  const texts = [
-    'deposit_amount',
-    'amenities',
-    'additional_policies',
-    'improvements',
-    'payment_terms',
-    'late_fee',
-  ]
-  const cleared = {
-    ...Object.fromEntries(flags.map(name => [name, false])),
-    ...Object.fromEntries(texts.map(name => [name, null])),
-  }
-  expect(
-    (await patch(Object.fromEntries([...flags, ...texts, 'agreement_number'].map(name => [name, null])))).body
-      .data,
-  ).toEqual({
-    ...agreement,
-    ...cleared,
-    agreement_number: expect.stringMatching(/^AGR-\d{4}-000001$/),
-    updated_at: expect.any(String),
-  })
+  const { agreement, patch } = await createFixture()
+  const nulls = Object.fromEntries(Object.keys(optionalTerms).map(field => [field, null]))
+  const agreement_number = expect.stringMatching(/^AGR-\d{4}-000001$/)
+  expect((await patch(nulls)).data).toEqual({ ...agreement, ...defaultTerms, ...CHANGED, agreement_number })
 })
 
 test('200: the end date follows the start date and the tenure', async () => {
-  const { patch } = await createDraftFixture()
-  expect((await patch({ agreement_start_date: '2027-01-01' })).body.data.agreement_end_date).toBe(
-    '2027-11-30',
-  )
-  expect((await patch({ tenure_in_months: 24 })).body.data.agreement_end_date).toBe('2028-12-31')
-})
-
-test('200: fields of the server are ignored', async () => {
-  const { agreement, patch } = await createDraftFixture()
-  const owned = {
-    id: 1,
-    agreement_id: crypto.randomUUID(),
-    landlord_id: 1,
-    status: 'ACTIVE',
-    signed_date: '2026-01-01',
-    termination_date: '2026-01-01',
-    termination_reason: 'x',
-    agreement_end_date: '2026-01-01',
-    is_active: false,
-    created_at: '2000-01-01',
-    revision: 9,
-    manager_id: 1,
-    nonsense: {},
-  }
-  expect((await patch(owned)).body.data).toEqual({ ...agreement, updated_at: expect.any(String) })
+  const { patch } = await createFixture()
+  expect((await patch({ agreement_start_date: '2027-01-01' })).data.agreement_end_date).toBe('2027-11-30')
+  expect((await patch({ tenure_in_months: 24 })).data.agreement_end_date).toBe('2028-12-31')
 })
 
 test('200: new tenants can read the draft, former ones cannot', async () => {
-  const { tenant, path, patch } = await createDraftFixture()
-  const next = await signInUser(server)
-  const third = await signInUser(server)
-  expect((await patch({ tenant_ids: [third.id, next.id] })).body.data.tenant_ids).toEqual([third.id, next.id])
-  expect([(await tenant.call('GET', path)).status, (await next.call('GET', path)).status]).toEqual([404, 200])
+  const { tenant, path, patch } = await createFixture()
+  const [next, third] = [await signInUser(server), await signInUser(server)]
+  expect((await patch({ tenant_ids: [third.id, next.id] })).data.tenant_ids).toEqual([third.id, next.id])
+  expect([(await tenant.get(path)).status, (await next.get(path)).status]).toEqual([404, 200])
 })
 
 test('200: a draft can move to another unit of the landlord', async () => {
-  const { owner, patch, unit } = await createDraftFixture()
+  const { owner, patch } = await createFixture()
   const { unit: other } = await createUnit(owner)
-  expect((await patch({ property_unit_id: other.id })).body.data.property_unit_id).toBe(other.id)
-  expect((await patch({ property_unit_id: unit.id })).body.data.property_unit_id).toBe(unit.id)
+  expect((await patch({ property_unit_id: other.id })).data.property_unit_id).toBe(other.id)
 })
 
-for (const [field, values] of Object.entries(wrong)) {
-  test(`400: ${field} cannot become ${JSON.stringify(values).slice(0, 80)}`, async () => {
-    const { agreement, patch, get } = await createDraftFixture()
-    for (const value of values) {
-      const { status, body } = await patch({ improvements: 'changed', [field]: value })
-      expect([
-        value,
-        status,
-        body.error?.code,
-        body.error?.details?.map(({ property }: any) => property.split('.')[0]),
-      ]).toEqual([value, 400, 'VALIDATION_ERROR', [field]])
-    }
-    expect(await get()).toEqual(agreement)
-  })
-}
-
-test('400: the rules for tenants also hold for changes', async () => {
-  const { owner, tenant, agreement, patch, get, property, unit } = await createDraftFixture()
-  const manager = await signInUser(server)
-  await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
-  for (const [ids, named] of [
-    [[2_000_000_000], 2_000_000_000],
-    [[tenant.id, tenant.id], ''],
-    [[owner.id], owner.id],
-    [[manager.id, tenant.id], manager.id],
-  ] as const) {
-    const answer = await patch({ tenant_ids: ids })
-    expect([ids, ...seen(answer)]).toEqual([ids, 400, broken('tenant_ids')])
-    expect(answer.body.error.message).toContain(String(named))
-  }
+test('400: a required field cannot become null; nothing else changes', async () => {
+  const { agreement, patch, get } = await createFixture()
+  for (const [field, value] of [
+    ['document_url', null],
+    ['tenure_in_months', null],
+    ['tenant_ids', []],
+    ['rent_amount', 0],
+  ] as const)
+    expect(seen(await patch({ improvements: 'changed', [field]: value }))).toEqual([400, broken(field)])
   expect(await get()).toEqual(agreement)
 })
 
-test('400: a draft cannot move to a unit that one of its tenants manages', async () => {
-  const { owner, tenant, patch } = await createDraftFixture()
-  const { unit } = await createUnit(owner, { managed_by_id: tenant.id })
-  expect(seen(await patch({ property_unit_id: unit.id }))).toEqual([400, broken('tenant_ids')])
+test('400: the rules for tenants also hold for changes', async () => {
+  const { owner, tenant, agreement, patch, get, property, unit } = await createFixture()
+  const manager = await signInUser(server)
+  await owner.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  for (const tenant_ids of [[2_000_000_000], [tenant.id, tenant.id], [owner.id], [manager.id, tenant.id]])
+    expect(seen(await patch({ tenant_ids }))).toEqual([400, broken('tenant_ids')])
+  const { unit: managed } = await createUnit(owner, { managed_by_id: tenant.id })
+  expect(seen(await patch({ property_unit_id: managed.id }))).toEqual([400, broken('tenant_ids')])
+  expect(await get()).toEqual(agreement)
 })
 
 test('400: a draft with an inactive tenant cannot be changed', async () => {
-  const { tenant, patch } = await createDraftFixture()
-  await getKysely(server.em())
-    .updateTable('users')
-    .set({ is_active: false })
-    .where('id', '=', tenant.id)
-    .execute()
+  const { tenant, patch } = await createFixture()
+  const users = getKysely(server.em()).updateTable('users')
+  await users.set({ is_active: false }).where('id', '=', tenant.id).execute()
   expect(seen(await patch({ improvements: 'x' }))).toEqual([400, broken('tenant_ids')])
 })
 
 test('404: a unit that does not exist, is deleted, or belongs to others', async () => {
-  const { owner, agreement, patch, get } = await createDraftFixture()
+  const { owner, agreement, patch, get } = await createFixture()
   const { unit: foreign } = await createUnit(await signInUser(server))
-  const { property, unit: gone } = await createUnit(owner)
-  await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)
+  const { unit: gone, path } = await createUnit(owner)
+  await owner.delete(path)
   for (const property_unit_id of [2_000_000_000, foreign.id, gone.id])
     expect(seen(await patch({ property_unit_id }))).toEqual([404, enveloped(404, 'Property unit not found')])
   expect(await get()).toEqual(agreement)
 })
 
 test('400: a manager of two landlords cannot move a draft from one to the other', async () => {
-  const manager = await signInUser(server)
-  const tenant = await signInUser(server)
+  const [manager, tenant] = [await signInUser(server), await signInUser(server)]
   const [first, second] = [await signInUser(server), await signInUser(server)]
   const { unit } = await createUnit(first, { managed_by_id: manager.id })
   const { unit: other } = await createUnit(second, { managed_by_id: manager.id })
   const { data } = await manager.post('/agreements', agreementTerms(unit.id, [tenant.id]))
 
   const path = `/agreements/${data.id}`
-  expect(seen(await manager.patch(path, { property_unit_id: other.id }))).toEqual([
-    400,
-    broken('property_unit_id'),
-  ])
+  const refused = await manager.patch(path, { property_unit_id: other.id })
+  expect(seen(refused)).toEqual([400, broken('property_unit_id')])
   expect([(await first.get(path)).status, (await second.get(path)).status]).toEqual([200, 404])
 })
