@@ -1,223 +1,274 @@
-import { describe, expect, test } from 'bun:test'
-import { sendRequest, freshPhone, type TestResponse } from '../../support/users'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { refuse } from '../../../server/faults'
+import { toNetworkPrefix, toSitePrefix } from '../../../server/http/client-ip'
+import { createLog } from '../../../server/observability/log'
+import { RecipientFault } from '../../../server/providers/messaging/port'
 import { clock, testServer } from '../../support/server'
+import { freshPhone, sendRequest, type TestResponse } from '../../support/users'
 import { enveloped, plain } from '../http/forms'
 import { startWhatsAppStub } from './whatsapp'
-import { refuse } from '../../../server/faults'
-import { toNetworkPrefix } from '../../../server/http/client-ip'
+
+const MINUTE_MS = 60_000
+const QUARTER_MS = 15 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** Of a phone in a network, in a quarter of an hour. */
+const OTPS = 5
+const LOGINS = 10
+/** Of a network, in a quarter of an hour. */
+const OTPS_OF_NETWORK = 6
+const WRONG_OTPS_OF_NETWORK = 4
+const LOGINS_OF_NETWORK = 12
+/** Of the whole service, in an hour. */
+const OTPS_OF_SERVICE = 24
+const OPS_TOKEN = 'the token of operations'
 
 const chat = startWhatsAppStub()
 const time = clock()
-const limited = (env: Record<string, string>) =>
-  testServer({ env: { ...chat.env, ...env }, overrides: { now: time.now }, poolSize: 20 })
-const byNetwork = limited({ OTP_LIMIT_PER_NETWORK: '3', LOGIN_LIMIT_PER_NETWORK: '3' })
-const byPhone = limited({
-  OTP_LIMIT_PER_NETWORK: '2',
-  OTP_LIMIT_PER_PHONE: '3',
-  LOGIN_LIMIT_PER_NETWORK: '2',
-  LOGIN_LIMIT_PER_PHONE: '3',
+const lines: Record<string, unknown>[] = []
+const server = testServer({
+  env: {
+    ...chat.env,
+    OPS_TOKEN,
+    TRUSTED_PROXIES: '1',
+    PROVIDER_RETRIES: '0',
+    OTP_LIMIT_PER_SITE: String(OTPS_OF_NETWORK),
+    OTP_LIMIT_TOTAL: String(OTPS_OF_SERVICE),
+    WRONG_OTP_LIMIT_PER_SITE: String(WRONG_OTPS_OF_NETWORK),
+    LOGIN_LIMIT_ACROSS_PHONES: String(LOGINS_OF_NETWORK),
+  },
+  overrides: {
+    now: time.now,
+    log: createLog('error', false, { write: line => void lines.push(JSON.parse(line)) }),
+  },
 })
-const byAddress = limited({ OTP_LIMIT_PER_ADDRESS: '3' })
-const acrossPhones = limited({ LOGIN_LIMIT_ACROSS_PHONES: '3', TRUSTED_PROXIES: '1' })
-const specified = limited({})
-type Server = ReturnType<typeof testServer>
+/** Each test has the limits of the service anew. */
+beforeEach(() => time.advance(HOUR_MS))
 
-const FIFTEEN_MINUTES_MS = 15 * 60_000
-const DAY_MS = 24 * 3_600_000
-const requestOtp = ({ url }: Server, phone: string) =>
-  sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-const login = ({ url }: Server, phone: string, password = 'not the password') =>
-  sendRequest(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
-async function collectStatuses(count: number, work: () => Promise<TestResponse>) {
+let nextNetwork = 0
+/** Each lies in a block of addresses of its own. */
+const freshAddress = () => `11.${nextNetwork++}.100.7`
+const post = (path: string, address: string, body: object) =>
+  sendRequest(server, 'POST', path, { body, headers: { 'x-forwarded-for': address } })
+const requestOtp = (phone: string, address: string) =>
+  post('/auth/send-otp', address, { phone_number: phone })
+const verify = (phone: string, otp: string, address: string) =>
+  post('/auth/verify', address, { phone_number: phone, otp })
+const logIn = (phone: string, address: string, password = 'not the password') =>
+  post('/auth/login', address, { phone_number: phone, password })
+const toWrong = (otp: string) => (otp === '000000' ? '000001' : '000000')
+
+async function collectStatuses(count: number, work: (index: number) => Promise<TestResponse>) {
   const statuses: number[] = []
-  for (let done = 0; done < count; done++) statuses.push((await work()).status)
+  for (let index = 0; index < count; index++) statuses.push((await work(index)).status)
   return statuses
 }
+const repeat = <T>(count: number, value: T) => Array.from({ length: count }, () => value)
 const getRetryAfterS = ({ headers }: TestResponse) => Number(headers.get('retry-after'))
 
-describe('the OTP limit of a phone and network', () => {
-  test('429: applies for 15 minutes; the response has Retry-After, and nothing is sent', async () => {
-    const phone = freshPhone()
-    expect(await collectStatuses(3, () => requestOtp(byNetwork, phone))).toEqual([200, 200, 200])
-    time.advance(60_000)
-    const sent = chat.sent.filter(message => message.phone === phone).length
-    const rejected = await requestOtp(byNetwork, phone)
-    expect([rejected.status, rejected.body, getRetryAfterS(rejected)]).toEqual([429, enveloped(429), 14 * 60])
-    expect(chat.sent.filter(message => message.phone === phone)).toHaveLength(sent)
-    const inA = await sendRequest(byNetwork.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+async function signIn(address: string) {
+  const phone = freshPhone()
+  await requestOtp(phone, address)
+  const { data } = await verify(phone, chat.otpOf(phone)!, address)
+  return { phone, token: data.access_token as string }
+}
+
+const toIpv4 = (index: number) => `203.0.113.${index}`
+const toIpv6 = (index: number) => `2001:db8:5:${index}::1`
+const networks = [
+  ['an IPv4 /24', toIpv4, '203.1.113.1'],
+  ['an IPv6 /48', toIpv6, '2001:db9:5::1'],
+] as const
+
+describe('429: too many OTPs', () => {
+  test('of a phone in a network, for 15 minutes; nothing more is sent, and the last OTP stays valid', async () => {
+    const [phone, address] = [freshPhone(), freshAddress()]
+    expect(await collectStatuses(OTPS, () => requestOtp(phone, address))).toEqual(repeat(OTPS, 200))
+    time.advance(MINUTE_MS)
+    const sent = chat.sent.length
+
+    const inB = await requestOtp(phone, address)
+    const inA = await post('/auth', address, { phoneNumber: phone })
+
+    expect([inB.status, inB.body, getRetryAfterS(inB)]).toEqual([429, enveloped(429), 14 * 60])
     expect([inA.status, inA.body, getRetryAfterS(inA)]).toEqual([429, plain(429), 14 * 60])
-    expect((await requestOtp(byNetwork, freshPhone())).status).toBe(200)
+    expect(chat.sent).toHaveLength(sent)
+    expect((await requestOtp(freshPhone(), address)).status).toBe(200)
+    expect((await verify(phone, chat.otpOf(phone)!, address)).status).toBe(200)
+    time.advance(QUARTER_MS)
+    const anew = await collectStatuses(OTPS + 1, () => requestOtp(phone, address))
+    expect(anew).toEqual([...repeat(OTPS, 200), 429])
   })
 
-  test('rejected requests do not count: after 15 minutes the whole limit is available again', async () => {
-    const phone = freshPhone()
-    expect(await collectStatuses(6, () => requestOtp(byNetwork, phone))).toEqual([
-      200, 200, 200, 429, 429, 429,
+  test('of a phone and network at once: exactly as many are sent as the limit allows', async () => {
+    const [phone, address] = [freshPhone(), freshAddress()]
+    const responses = await Promise.all(repeat(OTPS + 3, 0).map(() => requestOtp(phone, address)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([...repeat(OTPS, 200), 429, 429, 429])
+  })
+
+  test.each(networks)('of %s, whatever the phone', async (_, toAddress, elsewhere) => {
+    const statuses = await collectStatuses(OTPS_OF_NETWORK + 1, index =>
+      requestOtp(freshPhone(), toAddress(index)),
+    )
+    expect(statuses).toEqual([...repeat(OTPS_OF_NETWORK, 200), 429])
+    expect((await requestOtp(freshPhone(), elsewhere)).status).toBe(200)
+  })
+
+  test('of the whole service, for an hour; an audit line and a metric say so', async () => {
+    const statuses = await collectStatuses(OTPS_OF_SERVICE, () => requestOtp(freshPhone(), freshAddress()))
+    expect(statuses).toEqual(repeat(OTPS_OF_SERVICE, 200))
+    lines.length = 0
+
+    const refused = await requestOtp(freshPhone(), '203.0.113.9')
+
+    expect([refused.status, getRetryAfterS(refused)]).toEqual([429, 3600])
+    expect(lines).toMatchObject([
+      { audit: 'limit_reached', limit: 'otp_total', route: '/auth/send-otp', network: '203.0.113.0/24' },
     ])
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect(await collectStatuses(4, () => requestOtp(byNetwork, phone))).toEqual([200, 200, 200, 429])
-  })
-
-  test('the last OTP stays valid while further requests are rejected', async () => {
-    const phone = freshPhone()
-    await collectStatuses(5, () => requestOtp(byNetwork, phone))
-    expect(
-      (
-        await sendRequest(byNetwork.url, 'POST', '/auth/verify', {
-          body: { phone_number: phone, otp: chat.otpOf(phone) },
-        })
-      ).status,
-    ).toBe(200)
-  })
-
-  test('of concurrent requests exactly as many pass as the limit allows', async () => {
-    for (let round = 0; round < 3; round++) {
-      const phone = freshPhone()
-      const answers = await Promise.all(Array.from({ length: 15 }, () => requestOtp(byNetwork, phone)))
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
-      expect(answers.filter(({ status }) => ![200, 429].includes(status))).toEqual([])
-    }
+    const headers = { authorization: `Bearer ${OPS_TOKEN}` }
+    const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text()
+    expect(metrics).toContain('kiraya_service_limit_refusals_total{limit="otp_total"} 1')
+    time.advance(HOUR_MS)
+    expect((await requestOtp(freshPhone(), freshAddress())).status).toBe(200)
   })
 })
 
-describe('the other OTP limits', () => {
-  test('429: beyond the daily limit of a phone, but for one in 15 minutes', async () => {
-    const phone = freshPhone()
-    await collectStatuses(2, () => requestOtp(byPhone, phone))
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect(await collectStatuses(2, () => requestOtp(byPhone, phone))).toEqual([200, 200])
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect((await requestOtp(byPhone, phone)).status).toBe(200)
-    const rejected = await requestOtp(byPhone, phone)
-    expect([rejected.status, getRetryAfterS(rejected)]).toEqual([429, FIFTEEN_MINUTES_MS / 1000])
-    time.advance(DAY_MS - 2 * FIFTEEN_MINUTES_MS)
-    expect(await collectStatuses(2, () => requestOtp(byPhone, phone))).toEqual([200, 200])
+describe('an OTP request that is not answered with 200', () => {
+  const unreached = new RecipientFault('phone_number_unreachable', () => 'Check the number')
+  const unreachable = refuse('provider_unreachable', { provider: 'messaging' })
+  test.each([
+    ['counts, if the number may be the reason', unreached, 400],
+    ['does not count, if the provider fails', unreachable, 503],
+    ['does not count after an unexpected error', new Error('unexpected'), 500],
+  ])('%s', async (_, error, status) => {
+    const [phone, address] = [freshPhone(), freshAddress()]
+    const { deps } = server
+    const { sendOtp } = deps
+    deps.sendOtp = () => Promise.reject(error)
+    const failed = await collectStatuses(OTPS, () => requestOtp(phone, address))
+    deps.sendOtp = sendOtp
+
+    expect(failed).toEqual(repeat(OTPS, status))
+    const statuses = await collectStatuses(OTPS + 1, () => requestOtp(phone, address))
+    expect(statuses).toEqual(status === 400 ? repeat(OTPS + 1, 429) : [...repeat(OTPS, 200), 429])
   })
 
-  test('a request that one limit rejects does not count against the daily limit', async () => {
-    const phone = freshPhone()
-    expect(await collectStatuses(6, () => requestOtp(byPhone, phone))).toEqual([200, 200, 429, 429, 429, 429])
-    time.advance(FIFTEEN_MINUTES_MS)
-    // The last of the day, and the one that a phone over its limit still gets.
-    expect(await collectStatuses(3, () => requestOtp(byPhone, phone))).toEqual([200, 200, 429])
-  })
-
-  test('429: beyond the limit of an IP address, for any phone', async () => {
-    expect(await collectStatuses(4, () => requestOtp(byAddress, freshPhone()))).toEqual([200, 200, 200, 429])
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect((await requestOtp(byAddress, freshPhone())).status).toBe(200)
-  })
-
-  test('429: by default the sixth request', async () => {
-    const phone = freshPhone()
-    expect(await collectStatuses(6, () => requestOtp(specified, phone))).toEqual([
-      200, 200, 200, 200, 200, 429,
-    ])
-  })
-
-  test('400: malformed requests do not count', async () => {
-    expect(await collectStatuses(5, () => requestOtp(byAddress, 'x'))).toEqual([400, 400, 400, 400, 400])
+  test('400: does not count, if it is malformed', async () => {
+    const address = freshAddress()
+    expect(await collectStatuses(OTPS_OF_NETWORK, () => requestOtp('x', address))).toEqual(
+      repeat(OTPS_OF_NETWORK, 400),
+    )
+    expect((await requestOtp(freshPhone(), address)).status).toBe(200)
   })
 })
 
-describe('the limit of failed logins', () => {
-  test('429: beyond the limit of a phone and network, also for an unknown number, with Retry-After', async () => {
-    const phone = freshPhone()
-    expect(await collectStatuses(3, () => login(byNetwork, phone))).toEqual([401, 401, 401])
-    const rejected = await login(byNetwork, phone)
-    expect([rejected.status, rejected.body, getRetryAfterS(rejected)]).toEqual([429, enveloped(429), 900])
-    expect((await login(byNetwork, freshPhone())).status).toBe(401)
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect((await login(byNetwork, phone)).status).toBe(401)
+describe('429: too many failed logins', () => {
+  test('of a phone in a network, also of an unknown one, for 15 minutes', async () => {
+    const [phone, address] = [freshPhone(), freshAddress()]
+    expect(await collectStatuses(LOGINS, () => logIn(phone, address))).toEqual(repeat(LOGINS, 401))
+
+    const refused = await logIn(phone, address)
+
+    expect([refused.status, refused.body, getRetryAfterS(refused)]).toEqual([429, enveloped(429), 900])
+    expect((await logIn(freshPhone(), address)).status).toBe(401)
+    time.advance(QUARTER_MS)
+    expect((await logIn(phone, address)).status).toBe(401)
   })
 
-  test('429: beyond the daily limit of a phone', async () => {
-    const phone = freshPhone()
-    await collectStatuses(2, () => login(byPhone, phone))
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect(await collectStatuses(2, () => login(byPhone, phone))).toEqual([401, 429])
-    time.advance(DAY_MS)
-    expect((await login(byPhone, phone)).status).toBe(401)
-  })
-
-  test('429: the right password beyond the limit; successful logins do not count', async () => {
-    const phone = freshPhone()
+  test('even with the right password; successful logins do not count', async () => {
+    const address = freshAddress()
+    const { phone, token } = await signIn(address)
     const password = 'the right password'
-    await requestOtp(byNetwork, phone)
-    const { body } = await sendRequest(byNetwork.url, 'POST', '/auth/verify', {
-      body: { phone_number: phone, otp: chat.otpOf(phone) },
-    })
-    await sendRequest(byNetwork.url, 'PUT', '/profile/complete', {
-      token: body.data.access_token,
-      body: { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password },
-    })
-    expect(await collectStatuses(4, () => login(byNetwork, phone, password))).toEqual([200, 200, 200, 200])
-    await collectStatuses(3, () => login(byNetwork, phone))
-    expect((await login(byNetwork, phone, password)).status).toBe(429)
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect((await login(byNetwork, phone, password)).status).toBe(200)
+    const body = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password }
+    await sendRequest(server, 'PUT', '/profile/complete', { token, body })
+
+    const right = await collectStatuses(LOGINS + 1, () => logIn(phone, address, password))
+    expect(right).toEqual(repeat(LOGINS + 1, 200))
+    await collectStatuses(LOGINS, () => logIn(phone, address))
+    expect((await logIn(phone, address, password)).status).toBe(429)
+    time.advance(QUARTER_MS)
+    expect((await logIn(phone, address, password)).status).toBe(200)
+  })
+
+  test('at once: no more passwords are compared than the limit allows', async () => {
+    const [phone, address] = [freshPhone(), freshAddress()]
+    const responses = await Promise.all(repeat(LOGINS + 2, 0).map(() => logIn(phone, address)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([...repeat(LOGINS, 401), 429, 429])
+  })
+
+  test.each(networks)('of %s, whatever the phone', async (_, toAddress, elsewhere) => {
+    const statuses = await collectStatuses(LOGINS_OF_NETWORK + 1, index =>
+      logIn(freshPhone(), toAddress(index)),
+    )
+    expect(statuses).toEqual([...repeat(LOGINS_OF_NETWORK, 401), 429])
+    expect((await logIn(freshPhone(), elsewhere)).status).toBe(401)
   })
 
   test('503: a login that the server is too busy to compare does not count', async () => {
-    const phone = freshPhone()
-    const { deps } = byNetwork
+    const [phone, address] = [freshPhone(), freshAddress()]
+    const { deps } = server
     const { passwords } = deps
     deps.passwords = { ...passwords, verify: () => Promise.reject(refuse('passwords_busy')) }
-    const busy = await collectStatuses(4, () => login(byNetwork, phone))
+    const busy = await collectStatuses(LOGINS, () => logIn(phone, address))
     deps.passwords = passwords
-    expect(busy).toEqual([503, 503, 503, 503])
-    expect(await collectStatuses(4, () => login(byNetwork, phone))).toEqual([401, 401, 401, 429])
-  })
 
-  test('429: concurrent guesses do not exceed the limit', async () => {
-    const phone = freshPhone()
-    const statuses = (await Promise.all(Array.from({ length: 10 }, () => login(byNetwork, phone)))).map(
-      ({ status }) => status,
+    expect(busy).toEqual(repeat(LOGINS, 503))
+    expect(await collectStatuses(LOGINS + 1, () => logIn(phone, address))).toEqual([
+      ...repeat(LOGINS, 401),
+      429,
+    ])
+  })
+})
+
+describe('429: too many wrong OTPs of a network', () => {
+  test.each(networks)('%s, whatever the phone; right OTPs do not count', async (_, toAddress, elsewhere) => {
+    const otps: [phone: string, otp: string][] = []
+    for (let index = 0; index <= WRONG_OTPS_OF_NETWORK; index++) {
+      const phone = freshPhone()
+      await requestOtp(phone, freshAddress())
+      otps.push([phone, chat.otpOf(phone)!])
+    }
+    const wrong = (index: number) => verify(otps[index]![0], toWrong(otps[index]![1]), toAddress(index))
+    const right = (index: number, address = toAddress(index)) => verify(...otps[index]!, address)
+
+    expect([(await wrong(0)).status, (await right(0)).status, (await right(1)).status]).toEqual([
+      401, 200, 200,
+    ])
+    expect(await collectStatuses(WRONG_OTPS_OF_NETWORK - 1, index => wrong(index + 1))).toEqual(
+      repeat(WRONG_OTPS_OF_NETWORK - 1, 401),
     )
-    expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429, 429, 429, 429, 429])
+    const refused = await right(4)
+    expect([refused.status, refused.error.code, getRetryAfterS(refused)]).toEqual([
+      429,
+      'TOO_MANY_REQUESTS',
+      900,
+    ])
+    expect((await right(4, elsewhere)).status).toBe(200)
+  })
+
+  test('those of an erasure count, too', async () => {
+    const { token } = await signIn(freshAddress())
+    const eraseFrom = (address: string) =>
+      sendRequest(server, 'DELETE', '/auth/me', {
+        token,
+        body: { otp: '000000' },
+        headers: { 'x-forwarded-for': address },
+      })
+    const address = freshAddress()
+    const statuses = await collectStatuses(WRONG_OTPS_OF_NETWORK + 1, () => eraseFrom(address))
+    expect(statuses).toEqual([...repeat(WRONG_OTPS_OF_NETWORK, 401), 429])
+    expect((await eraseFrom(freshAddress())).status).toBe(401)
   })
 })
 
-describe('the limit of failed logins across phones', () => {
-  const loginFrom = (address: string) =>
-    sendRequest(acrossPhones.url, 'POST', '/auth/login', {
-      body: { phone_number: freshPhone(), password: 'not the password' },
-      headers: { 'x-forwarded-for': address },
-    })
-
-  test.each([
-    ['IPv4 /24', ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'], '203.0.114.1'],
-    ['IPv6 /48', ['2001:db8:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:1:4::1'], '2001:db8:2::1'],
-  ])('429: beyond the limit of an %s; another network is not concerned', async (_, [...addresses], other) => {
-    const statuses: number[] = []
-    for (const address of addresses) statuses.push((await loginFrom(address)).status)
-
-    expect(statuses).toEqual([401, 401, 401, 429])
-    expect((await loginFrom(other)).status).toBe(401)
-    time.advance(FIFTEEN_MINUTES_MS)
-    expect((await loginFrom(addresses[3]!)).status).toBe(401)
-  })
-})
-
-describe('the network of an address', () => {
-  const table = {
-    '203.0.113.7': '203.0.113.0/24',
-    '203.0.113.255': '203.0.113.0/24',
-    '203.0.114.7': '203.0.114.0/24',
-    '::ffff:203.0.113.7': '203.0.113.0/24',
-    '::FFFF:203.0.113.9': '203.0.113.0/24',
-    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
-    '2001:db8:1:2::1': '2001:db8:1:2::/64',
-    '2001:DB8:0001:0002::': '2001:db8:1:2::/64',
-    '2001:db8::1': '2001:db8::/64',
-    '::ffff:cb00:7107': '203.0.113.0/24',
-    '2001:db8:1:3::1': '2001:db8:1:3::/64',
-    '::1': '::/64',
-    '::': '::/64',
-    'fe80::1%eth0': 'fe80::/64',
-    'fe80::1': 'fe80::/64',
-    unknown: 'unknown',
-  }
-  for (const [address, network] of Object.entries(table))
-    test(`${address} is in ${network}`, () => expect(toNetworkPrefix(address)).toBe(network))
+test.each([
+  ['203.0.113.255', '203.0.113.0/24', '203.0.113.0/24'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24', '203.0.113.0/24'],
+  ['::ffff:cb00:7107', '203.0.113.0/24', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:DB8:0001:0002::', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['::1', '::/64', '::/48'],
+  ['fe80::1%eth0', 'fe80::/64', 'fe80::/48'],
+  ['unknown', 'unknown', 'unknown'],
+])('%s is of the network %s and the site %s', (address, network, site) => {
+  expect([toNetworkPrefix(address), toSitePrefix(address)]).toEqual([network, site])
 })

@@ -1,17 +1,25 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
-import { sendRequest, freshPhone, signInUser } from '../../support/users'
+import { sql } from 'kysely'
+import { getKysely, type Db } from '../../../db/database'
+import { lockActiveUsers } from '../../../server/auth/queries'
+import { interrupt, waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
+import { completeProfile, freshPhone, sendRequest, signInUser } from '../../support/users'
 
-const server = testServer({ poolSize: 25 })
-const ask = (phone: string) =>
-  sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-const verify = (phone: string, otp = '123456') =>
-  sendRequest(server, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
-const together = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
-/** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
-const warm = () => together(25, () => sendRequest(server, 'GET', '/health/ready'))
+const server = testServer()
+const PASSWORD = 'a password that is long'
+
+const post = (path: string, body: object) => sendRequest(server, 'POST', path, { body })
+const requestOtp = (phone: string) => post('/auth/send-otp', { phone_number: phone })
+const verify = (phone: string) => post('/auth/verify', { phone_number: phone, otp: '123456' })
+const logIn = (phone: string) => post('/auth/login', { phone_number: phone, password: PASSWORD })
+const repeat = <T>(count: number, work: () => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, () => work()))
+
+const lockOtp = (phone: string) => (db: Db) =>
+  db.selectFrom('otp_sessions').where('phone_number', '=', phone).select('id').forUpdate().execute()
+const lockUser = (id: number) => (db: Db) =>
+  db.selectFrom('users').where('id', '=', id).select('id').forUpdate().execute()
 const listSessions = (phone: string) =>
   getKysely(server.em())
     .selectFrom('auth_sessions as s')
@@ -20,96 +28,110 @@ const listSessions = (phone: string) =>
     .select(['s.is_active', 'u.id'])
     .execute()
 
-for (const [count, rounds] of [
-  [2, 60],
-  [20, 12],
-] as const) {
-  test(`${count} concurrent verifications of one OTP: one succeeds, and one user is created`, async () => {
-    await warm()
-    for (let round = 0; round < rounds; round++) {
-      const phone = freshPhone()
-      await ask(phone)
-      const statuses = (await together(count, () => verify(phone))).map(({ status }) => status)
-      expect(statuses.toSorted()).toEqual([200, ...Array(count - 1).fill(401)])
-      expect(await listSessions(phone)).toEqual([{ is_active: true, id: expect.any(Number) }])
-    }
-  })
-
-  test(`${count} concurrent verifications of one OTP of a known user: one succeeds`, async () => {
-    await warm()
-    const { phone } = await signInUser(server)
-    for (let round = 0; round < rounds / 2; round++) {
-      await ask(phone)
-      const statuses = (await together(count, () => verify(phone))).map(({ status }) => status)
-      expect(statuses.filter(status => status === 200)).toHaveLength(1)
-      expect((await listSessions(phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
-    }
-  })
-}
-
-test('concurrent wrong attempts all count: the OTP is invalid after five', async () => {
-  await warm()
-  for (let round = 0; round < 10; round++) {
+test.each(['a new', 'a known'])(
+  'of verifications of one OTP of %s user at once, one succeeds',
+  async kind => {
     const phone = freshPhone()
-    await ask(phone)
-    await together(5, index => verify(phone, `00000${index}`))
-    expect((await verify(phone)).status).toBe(401)
+    if (kind === 'a known') await signInUser(server, phone)
+    await requestOtp(phone)
+
+    const responses = await interrupt(server, {
+      lock: lockOtp(phone),
+      start: () => repeat(4, () => verify(phone)),
+      waitingCount: 4,
+    })
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
+    const sessions = await listSessions(phone)
+    expect(sessions.filter(({ is_active }) => is_active)).toHaveLength(1)
+    expect(sessions).toHaveLength(kind === 'a known' ? 2 : 1)
+  },
+)
+
+test('sign-ins by OTP and by password at once leave one active session; each of their tokens works', async () => {
+  const user = await signInUser(server)
+  await completeProfile(user, { password: PASSWORD })
+  await requestOtp(user.phone)
+
+  const responses = await interrupt(server, {
+    lock: lockUser(user.id),
+    start: () => Promise.all([logIn, logIn, verify].map(signIn => signIn(user.phone))),
+    waitingCount: 3,
+  })
+
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await listSessions(user.phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
+  for (const { data } of responses) {
+    const me = await sendRequest(server, 'GET', '/auth/me', { token: data.access_token })
+    expect(me.status).toBe(200)
   }
 })
 
-test('twenty concurrent guesses have at most five attempts', async () => {
-  await warm()
-  const phone = freshPhone()
-  await ask(phone)
-  await together(20, index => verify(phone, String(index).padStart(6, '0')))
-  expect(
-    await getKysely(server.em())
-      .selectFrom('otp_sessions')
-      .where('phone_number', '=', phone)
-      .select('attempts')
-      .execute(),
-  ).toEqual([{ attempts: 5 }])
-})
+test('logouts of one session at once end it without an error', async () => {
+  const { id, token, phone } = await signInUser(server)
 
-test('concurrent OTP requests, right and wrong verifications cause no error and create one user', async () => {
-  await warm()
-  for (let round = 0; round < 5; round++) {
-    const phone = freshPhone()
-    await ask(phone)
-    const answers = await together(20, index =>
-      index % 4 === 0 ? ask(phone) : verify(phone, index % 4 === 1 ? '000000' : '123456'),
-    )
-    expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([])
-    await signInUser(server.url, phone)
-    expect(new Set((await listSessions(phone)).map(({ id }) => id)).size).toBe(1)
-  }
-})
-
-test('one session is active after parallel password logins, and each of their tokens works', async () => {
-  const person = await signInUser(server)
-  const password = 'a password that is long'
-  await person.call('PUT', '/profile/complete', {
-    first_name: 'Asha',
-    last_name: 'Rao',
-    email: 'asha@example.com',
-    password,
+  const responses = await interrupt(server, {
+    lock: db => db.selectFrom('auth_sessions').where('user_id', '=', id).select('id').forUpdate().execute(),
+    start: () => repeat(2, () => sendRequest(server, 'POST', '/auth/logout', { token })),
+    waitingCount: 2,
   })
-  await warm()
-  const answers = await together(6, () =>
-    sendRequest(server, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }),
-  )
-  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
-  expect((await listSessions(person.phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
-  for (const { body } of answers)
-    expect((await sendRequest(server, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
-})
 
-test('concurrent logouts of one session end it without an error', async () => {
-  const { token, phone } = await signInUser(server)
-  const statuses = (await together(5, () => sendRequest(server, 'POST', '/auth/logout', { token }))).map(
-    ({ status }) => status,
-  )
-  expect(statuses).toContain(200)
-  expect(statuses.filter(status => ![200, 401].includes(status))).toEqual([])
+  expect(responses.map(({ status }) => status)).toEqual([200, 200])
   expect(await listSessions(phone)).toEqual([])
+})
+
+test('200: a user whom a landlord names during the first sign-in is one user', async () => {
+  const phone = freshPhone()
+  await requestOtp(phone)
+
+  const response = await interrupt(server, {
+    lock: db => db.insertInto('users').values({ phone }).execute(),
+    start: () => verify(phone),
+  })
+
+  expect(response.status).toBe(200)
+  expect(await listSessions(phone)).toEqual([{ is_active: true, id: response.data.user.id }])
+})
+
+test('200: a user who is erased during a sign-in leaves the phone number to a new user', async () => {
+  const { id, phone } = await signInUser(server)
+  await requestOtp(phone)
+
+  // The number is taken when the sign-in inserts it, and free once the sign-in has the lock.
+  const response = await interrupt(server, {
+    lock: lockUser(id),
+    start: () => verify(phone),
+    meanwhile: db =>
+      db
+        .updateTable('users')
+        .set({ phone: `erased-${id}`, is_active: false })
+        .where('id', '=', id)
+        .execute(),
+  })
+
+  expect(response.status).toBe(200)
+  expect(response.data.user).toMatchObject({ phone, first_name: null })
+  expect(response.data.user.id).not.toBe(id)
+})
+
+test('users are locked in the order of their ids: two who lock the same ones cannot deadlock', async () => {
+  const db = getKysely(server.em())
+  const [first, second] = [await signInUser(server), await signInUser(server)]
+  // To write a row again moves it to the end of the table.
+  await db.updateTable('users').set({ first_name: 'Asha' }).where('id', '=', first.id).execute()
+  const selectUser = (id: number) => db.selectFrom('users').where('id', '=', id).select('id').forUpdate()
+
+  const { locking, free } = await db.transaction().execute(async tx => {
+    await tx.selectFrom('users').where('id', '=', first.id).select('id').forUpdate().execute()
+    const locking = server.em().transactional(async em => {
+      await sql`set local enable_indexscan = off`.execute(getKysely(em))
+      await sql`set local enable_bitmapscan = off`.execute(getKysely(em))
+      return lockActiveUsers(em, [second.id, first.id])
+    })
+    await waitForLocks(server)
+    return { locking, free: await selectUser(second.id).skipLocked().execute() }
+  })
+
+  expect(free).toEqual([{ id: second.id }])
+  expect(await locking).toEqual(new Set([first.id, second.id]))
 })

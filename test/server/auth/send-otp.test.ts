@@ -1,241 +1,245 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
-import { testServer } from '../../support/server'
-import { broken, brokenInA, UUID } from '../http/forms'
+import { refuse } from '../../../server/faults'
+import { maskUser } from '../../../server/auth/mask-user'
+import { testServer, type TestServer } from '../../support/server'
+import { completeProfile, freshPhone, sendRequest, signInUser } from '../../support/users'
+import { broken, brokenInA, enveloped, plain, UUID } from '../http/forms'
 
-const server = testServer()
+const sent: string[] = []
+let sendingError: Error | undefined
+const overrides = {
+  sendOtp: async (phone: string) => {
+    if (sendingError) throw sendingError
+    sent.push(phone)
+  },
+}
+const server = testServer({ overrides })
 const undisclosing = testServer({ env: { DISCLOSE_ACCOUNTS: 'none' } })
 const masking = testServer({ env: { DISCLOSE_ACCOUNTS: 'masked' } })
-const requestOtp = (phone: unknown, path = '/auth/send-otp') =>
-  sendRequest(server, 'POST', path, { body: { phone_number: phone } })
+afterEach(() => void (sendingError = undefined))
+
+const requestOtp = (phone_number: unknown, at: TestServer = server, path = '/auth/send-otp') =>
+  sendRequest(at, 'POST', path, { body: { phone_number } })
+const requestOtpInA = (phoneNumber: unknown) =>
+  sendRequest(server, 'POST', '/auth', { body: { phoneNumber } })
 const deactivate = (phone: string) =>
   getKysely(server.em()).updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
 const findOtps = (phone: string) =>
-  getKysely(server.em())
-    .selectFrom('otp_sessions')
-    .where('phone_number', '=', phone)
-    .select(['otp', 'attempts', 'is_active', 'expire_at', 'created_at'])
-    .execute()
+  getKysely(server.em()).selectFrom('otp_sessions').where('phone_number', '=', phone).selectAll().execute()
+async function createNamedUser(at: TestServer = server) {
+  const user = await signInUser(at)
+  await completeProfile(user)
+  return user
+}
+const unknown = { message: expect.any(String), is_existing_user: false, user: null }
 
 describe('the response', () => {
   test('200: Variant A gets only a message, whether the number is known or not', async () => {
-    const { phone } = await signInUser(server)
-    for (const phoneNumber of [phone, freshPhone()]) {
-      const response = await sendRequest(server, 'POST', '/auth', { body: { phoneNumber } })
-      expect([response.status, response.body]).toEqual([200, { message: expect.any(String) }])
+    for (const phone of [(await createNamedUser()).phone, freshPhone()]) {
+      const { status, body } = await requestOtpInA(phone)
+      expect([status, body]).toEqual([200, { message: expect.any(String) }])
     }
   })
 
-  for (const path of ['/auth', '/auth/send-otp']) {
-    test(`200: ${path} returns a null user for an unknown number in Variant B`, async () => {
-      const response = await requestOtp(freshPhone(), path)
-      expect([response.status, response.body]).toEqual([
+  test.each(['/auth', '/auth/send-otp'])(
+    '200: %s in Variant B has five fields of a known user',
+    async path => {
+      const { phone, user_id } = await createNamedUser()
+      const user = {
+        user_id,
+        first_name: 'Asha',
+        last_name: 'Rao',
+        email: 'asha@example.com',
+        phone_number: phone,
+      }
+      const known = await requestOtp(phone, server, path)
+      expect([known.status, known.body]).toEqual([
         200,
-        { success: true, data: { message: expect.any(String), is_existing_user: false, user: null } },
+        { success: true, data: { message: expect.any(String), is_existing_user: true, user } },
       ])
-    })
+      const other = await requestOtp(freshPhone(), server, path)
+      expect([other.status, other.body]).toEqual([200, { success: true, data: unknown }])
+    },
+  )
 
-    test(`200: ${path} returns exactly five fields of a known user in Variant B`, async () => {
-      const { phone, user_id } = await createLandlord(server)
-      const response = await requestOtp(phone, path)
-      expect([response.status, response.body]).toEqual([
-        200,
-        {
-          success: true,
-          data: {
-            message: expect.any(String),
-            is_existing_user: true,
-            user: {
-              user_id,
-              first_name: 'Asha',
-              last_name: 'Rao',
-              email: 'asha@example.com',
-              phone_number: phone,
-            },
-          },
-        },
-      ])
+  test('200: a user whom a landlord named exists for the client after the first sign-in', async () => {
+    const [owner, phone] = [await signInUser(server), freshPhone()]
+    await owner.post('/tenants', { phone_number: phone, first_name: 'Ravi' })
+    expect((await requestOtp(phone)).data).toMatchObject({
+      is_existing_user: false,
+      user: { user_id: UUID, first_name: null, phone_number: phone },
     })
-  }
+    await signInUser(server, phone)
+    expect((await requestOtp(phone)).data.is_existing_user).toBe(true)
+  })
+
+  test('no user is created by a request for an OTP', async () => {
+    const phone = freshPhone()
+    await requestOtp(phone)
+    const users = getKysely(server.em()).selectFrom('users').where('phone', '=', phone)
+    expect(await users.selectAll().execute()).toEqual([])
+  })
 })
 
-describe('a user', () => {
-  test('has null names before the profile is complete', async () => {
-    const { phone, user_id } = await signInUser(server)
-    expect((await requestOtp(phone)).body.data.user).toEqual({
-      user_id,
+describe('DISCLOSE_ACCOUNTS=masked', () => {
+  test.each([
+    ['Asha', 'Rao', 'asha.rao@example.com', 'A•••', 'R•••', 'a•••@…'],
+    ['𝒜sha', 'R', 'A@example.com', '𝒜•••', 'R•••', 'A•••@…'],
+    [null, null, null, null, null, null],
+  ])('shows of %s, %s and %s only first letters', (first_name, last_name, email, ...masked) => {
+    expect(Object.values(maskUser({ first_name, last_name, email }))).toEqual(masked)
+  })
+
+  test('masks the names in the usual response, and leaves null what is null', async () => {
+    const [known, unnamed] = [await createNamedUser(masking), await signInUser(masking)]
+    const names = { first_name: 'A•••', last_name: 'R•••', email: 'a•••@…' }
+    const user = { user_id: known.user_id, phone_number: known.phone, ...names }
+    expect((await requestOtp(known.phone, masking)).data).toEqual({
+      message: expect.any(String),
+      is_existing_user: true,
+      user,
+    })
+    expect((await requestOtp(unnamed.phone, masking)).data.user).toMatchObject({
       first_name: null,
       last_name: null,
       email: null,
-      phone_number: phone,
     })
   })
 
-  test('who was only named by a landlord exists for the client after the first sign-in', async () => {
-    const owner = await signInUser(server)
-    const phone = freshPhone()
-    await owner.call('POST', '/tenants', { phone_number: phone, first_name: 'Ravi' })
-    expect((await requestOtp(phone)).body.data).toMatchObject({
-      is_existing_user: false,
-      user: { user_id: UUID, phone_number: phone },
-    })
-    await signInUser(server, phone)
-    expect((await requestOtp(phone)).body.data.is_existing_user).toBe(true)
-  })
-
-  test('is not created by a request for an OTP', async () => {
-    const phone = freshPhone()
-    await requestOtp(phone)
-    expect(
-      await getKysely(server.em()).selectFrom('users').where('phone', '=', phone).select('id').execute(),
-    ).toEqual([])
+  test('does not tell that a landlord has named a number', async () => {
+    const [landlord, phone_number] = [await signInUser(masking), freshPhone()]
+    await landlord.post('/tenants', { phone_number, first_name: 'Zed' })
+    for (const phone of [phone_number, freshPhone()])
+      expect((await requestOtp(phone, masking)).data).toEqual(unknown)
   })
 })
 
+test('DISCLOSE_ACCOUNTS=none: the user is always null, without is_existing_user', async () => {
+  const known = await createNamedUser(undisclosing)
+  for (const phone of [known.phone, freshPhone()]) {
+    const { status, body } = await requestOtp(phone, undisclosing)
+    expect([status, body]).toEqual([
+      200,
+      { success: true, data: { message: expect.any(String), user: null } },
+    ])
+  }
+})
+
 describe('an inactive user', () => {
-  test('gets the response for an unknown number after the same work, and no OTP is sent', async () => {
-    const { phone } = await createLandlord(server)
+  test('gets the response for an unknown number in both variants, and no OTP', async () => {
+    const { phone } = await createNamedUser()
     await deactivate(phone)
-    const sent = async () =>
-      (await sendRequest(server, 'GET', `/sandbox/messages?phone=${phone}`)).body.data.length
-    const before = await sent()
+    sent.length = 0
+
     expect((await requestOtp(phone)).body).toEqual((await requestOtp(freshPhone())).body)
-    expect((await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
-      message: expect.any(String),
-    })
-    expect(await sent()).toBe(before)
+    expect((await requestOtpInA(phone)).body).toEqual({ message: expect.any(String) })
+
+    expect(sent).not.toContain(phone)
     expect(await findOtps(phone)).toHaveLength(1)
   })
 
-  test('401: an earlier OTP is not valid; the response is the one for a wrong OTP', async () => {
+  test('is answered after as long as the last sending took', async () => {
+    const { phone } = await createNamedUser()
+    await deactivate(phone)
+    await requestOtp(freshPhone())
+    const [before] = await findOtps(phone)
+    const [asleep, awake] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
+    using _ = spyOn(Bun, 'sleep').mockImplementation(ms => {
+      asleep.resolve(Number(ms))
+      return awake.promise
+    })
+
+    let isAnswered = false
+    const answer = requestOtp(phone).finally(() => (isAnswered = true))
+    const ms = await asleep.promise
+    const [during] = await findOtps(phone)
+    const wasAnswered = isAnswered
+    awake.resolve()
+
+    expect([ms > 0, wasAnswered, during]).toEqual([true, false, before])
+    expect((await answer).status).toBe(200)
+    expect((await findOtps(phone))[0]!.otp).not.toBe(before?.otp)
+  })
+
+  test('401: cannot use an earlier OTP; the response is that of a wrong one', async () => {
     const { phone } = await signInUser(server)
     await requestOtp(phone)
     await deactivate(phone)
     const verify = (phone_number: string) =>
       sendRequest(server, 'POST', '/auth/verify', { body: { phone_number, otp: '123456' } })
     const [inactive, never] = [await verify(phone), await verify(freshPhone())]
-    expect(inactive.status).toBe(401)
-    expect(inactive.body).toEqual(never.body)
+    expect([inactive.status, inactive.body]).toEqual([401, never.body])
   })
 })
 
-describe('DISCLOSE_ACCOUNTS=masked', () => {
-  const ask = (phone_number: string) =>
-    sendRequest(masking, 'POST', '/auth/send-otp', { body: { phone_number } })
-
-  test.each([
-    [
-      { first_name: 'Asha', last_name: 'Rao', email: 'asha.rao@example.com' },
-      { first_name: 'A•••', last_name: 'R•••', email: 'a•••@…' },
-    ],
-    [
-      { first_name: '𝒜sha', last_name: 'R', email: 'A@example.com' },
-      { first_name: '𝒜•••', last_name: 'R•••', email: 'A•••@…' },
-    ],
-  ])('shows of %o only first letters, in the same shape', async (profile, masked) => {
-    const { phone, user_id, put } = await signInUser(masking)
-    await put('/profile/complete', profile)
-    expect((await ask(phone)).body).toEqual({
-      success: true,
-      data: {
-        message: expect.any(String),
-        is_existing_user: true,
-        user: { user_id, phone_number: phone, ...masked },
-      },
-    })
+describe('an OTP that cannot be sent', () => {
+  const secret = new Error('secret: the access token 123456')
+  const message = 'The messaging provider cannot be reached'
+  test.each<[status: number, error: Error, message: unknown]>([
+    [503, refuse('provider_unreachable', { provider: 'messaging' }, { cause: secret }), message],
+    [500, secret, expect.not.stringContaining('secret')],
+  ])('%d: no OTP is stored, and neither variant has a secret', async (status, error, text) => {
+    sendingError = error
+    const phone = freshPhone()
+    const [inB, inA] = [await requestOtp(phone), await requestOtpInA(phone)]
+    expect([inB.status, inB.body]).toEqual([status, enveloped(status, text)])
+    expect([inA.status, inA.body]).toEqual([status, plain(status, text)])
+    expect(await findOtps(phone)).toEqual([])
   })
 
-  test('does not tell that a landlord has named a number', async () => {
-    const landlord = await signInUser(masking)
-    const phone_number = freshPhone()
-    await landlord.post('/tenants', { phone_number, first_name: 'Zed' })
-    expect((await ask(phone_number)).data).toMatchObject({ is_existing_user: false, user: null })
-  })
-
-  test('leaves null what is null, and the answer for an unknown number as it is', async () => {
-    const { phone } = await signInUser(masking)
-    expect((await ask(phone)).data.user).toMatchObject({ first_name: null, last_name: null, email: null })
-    expect((await ask(freshPhone())).data).toEqual({
-      message: expect.any(String),
-      is_existing_user: false,
-      user: null,
-    })
-  })
-})
-
-test('DISCLOSE_ACCOUNTS=none: user is always null, without is_existing_user', async () => {
-  const known = await createLandlord(undisclosing)
-  const asked = (phone_number: string) =>
-    sendRequest(undisclosing, 'POST', '/auth/send-otp', { body: { phone_number } })
-  const responses = [await asked(known.phone), await asked(freshPhone())]
-  for (const { status, body } of responses)
-    expect([status, body]).toEqual([
-      200,
-      { success: true, data: { message: expect.any(String), user: null } },
-    ])
-  expect(responses[0]!.body).toEqual(responses[1]!.body)
-})
-
-describe('the mobile number', () => {
-  const invalid: unknown[] = [
-    undefined,
-    null,
-    '',
-    ' ',
-    '987654321',
-    '98765432100',
-    '5876543210',
-    '0987654321',
-    '+919876543210',
-    '98765 43210',
-    ' 9876543210',
-    '9876543210\n',
-    '९८७६५४३२१०',
-    9876543210,
-    ['9876543210'],
-    { $ne: null },
-    {},
-    true,
-  ]
-  for (const number of invalid) {
-    test(`400: ${JSON.stringify(number) ?? 'no number'}, both variants`, async () => {
-      for (const path of ['/auth', '/auth/send-otp']) {
-        const inB = await sendRequest(server, 'POST', path, {
-          body: { phone_number: number, first_name: 'selects Variant B' },
-        })
-        expect([inB.status, inB.body]).toEqual([400, broken('phone_number')])
-      }
-      const inA = await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: number } })
-      expect([inA.status, inA.body]).toEqual([400, brokenInA('phoneNumber')])
-    })
-  }
-
-  for (const first of ['6', '7', '8', '9']) {
-    test(`200: may start with ${first}`, async () =>
-      expect((await requestOtp(first + freshPhone().slice(1))).status).toBe(200))
-  }
-})
-
-describe('the stored OTP', () => {
-  test('is a keyed hash that depends on the phone', async () => {
-    const phones = [freshPhone(), freshPhone()]
-    for (const phone of phones) await requestOtp(phone)
-    const [[one], [other]] = [await findOtps(phones[0]!), await findOtps(phones[1]!)]
-    expect(one).toMatchObject({ otp: expect.stringMatching(/^[0-9a-f]{64}$/), attempts: 0, is_active: true })
-    expect(one!.otp).not.toBe(other!.otp)
-    const hashWithoutKey = new Bun.CryptoHasher('sha256').update('123456').digest('hex')
-    const hashOfPhoneAndOtp = new Bun.CryptoHasher('sha256').update(`${phones[0]}:123456`).digest('hex')
-    expect([hashWithoutKey, hashOfPhoneAndOtp]).not.toContain(one!.otp)
-  })
-
-  test('is replaced by a new OTP for the same phone', async () => {
+  test('leaves the previous one valid', async () => {
     const phone = freshPhone()
     await requestOtp(phone)
-    const [first] = await findOtps(phone)
-    await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: phone } })
-    const [second, ...others] = await findOtps(phone)
-    expect(others).toEqual([])
-    expect(new Date(second!.created_at).getTime()).toBeGreaterThan(new Date(first!.created_at).getTime())
+    const before = await findOtps(phone)
+    sendingError = secret
+    expect((await requestOtp(phone)).status).toBe(500)
+    expect(await findOtps(phone)).toEqual(before)
   })
+})
+
+const invalidNumbers = [
+  undefined,
+  null,
+  '',
+  '987654321',
+  '98765432100',
+  '5876543210',
+  '+919876543210',
+  ' 9876543210',
+  '9876543210\n',
+  '९८७६५४३२१०',
+  9876543210,
+  ['9876543210'],
+  { $ne: null },
+]
+test.each(invalidNumbers.map(number => [number]))('400: %j is no mobile number', async number => {
+  for (const path of ['/auth', '/auth/send-otp']) {
+    const body = { phone_number: number, first_name: 'selects Variant B' }
+    const inB = await sendRequest(server, 'POST', path, { body })
+    expect([inB.status, inB.body]).toEqual([400, broken('phone_number')])
+  }
+  const inA = await requestOtpInA(number)
+  expect([inA.status, inA.body]).toEqual([400, brokenInA('phoneNumber')])
+})
+
+test('200: a mobile number may start with 6, 7, 8 or 9', async () => {
+  for (const first of ['6', '7', '8', '9'])
+    expect((await requestOtp(first + freshPhone().slice(1))).status).toBe(200)
+})
+
+test('the OTP is stored as a keyed hash that depends on the phone; a new one replaces it', async () => {
+  const [phone, other] = [freshPhone(), freshPhone()]
+  await requestOtp(phone)
+  await requestOtp(other)
+  const [[stored], [another]] = [await findOtps(phone), await findOtps(other)]
+  expect(stored).toMatchObject({ otp: expect.stringMatching(/^[0-9a-f]{64}$/), attempts: 0, is_active: true })
+  expect(stored!.otp).not.toBe(another!.otp)
+  const hash = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+  expect([hash('123456'), hash(`${phone}:123456`)]).not.toContain(stored!.otp)
+
+  await requestOtpInA(phone)
+  const [replaced, ...more] = await findOtps(phone)
+  expect(more).toEqual([])
+  expect(Date.parse(replaced!.created_at)).toBeGreaterThan(Date.parse(stored!.created_at))
 })
