@@ -66,9 +66,3 @@ test('the manager of the unit reads what a tenant reports too, and who did it', 
   for (const { id } of [landlord, manager])
     expect(await listBookActivities(id)).toMatchObject([{ type: 'payment_reported', actor_id: tenant.id }])
 })
-
-test('the schedule posts charges in silence', async () => {
-  const { tenant } = await createLease(server, { agreement_start_date: '2026-10-01' })
-  expect((await tenant.get('/charges')).data.length).toBeGreaterThan(0)
-  expect(await listBookActivities(tenant.id)).toEqual([])
-})

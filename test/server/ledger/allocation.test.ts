@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ChargeType } from '@kiraya/sdk/contract'
-import { allocate, findAllocationViolation } from '../../../server/ledger/allocation'
+import { allocate } from '../../../server/ledger/allocation'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
 function createCharge(id: number, type: ChargeType, due_date: string, rupees: number) {
@@ -61,34 +61,4 @@ test('a deposit due earlier comes before a rent due later', () => {
 test('settled charges are left aside, and without charges all is an advance', () => {
   expect(allocateRupees(10, [createCharge(1, 'rent', '2027-01-05', 0)])).toBe('')
   expect(allocateRupees(10, [])).toBe('')
-})
-
-/** Finds the violation of allocations that are written as `charge:rupees`. */
-function findViolation(available: number, requested: string) {
-  const allocations = requested
-    .split(' ')
-    .filter(Boolean)
-    .map(text => text.split(':').map(Number) as [number, number])
-    .map(([charge_id, rupees]) => ({ charge_id, amount: toPaise(rupees) }))
-  const violation = findAllocationViolation(allocations, open, toPaise(available))
-  return violation && `${violation.index} ${violation.cause} ${toRupees(violation.outstanding)}`
-}
-
-test.each([
-  ['the fee first', 30_000, '2:500 3:25000'],
-  ['none', 30_000, ''],
-  ['all that is available', 500, '2:500'],
-])("a payer's own allocations may be %s", (_, available, requested) => {
-  expect(findViolation(available, requested)).toBeUndefined()
-})
-
-test.each([
-  ['to a charge that is not open', 30_000, '9:1', '0 unknown_charge 0'],
-  ['twice to one charge', 30_000, '3:1 3:1', '1 repeated_charge 25000'],
-  ['a paisa above what is outstanding', 30_000, '2:500.01', '0 above_outstanding 500'],
-  ['a paisa above what is available', 500, '2:400 3:100.01', '1 above_available 25000'],
-  ['when nothing is left', 500, '2:500 3:1', '1 above_available 25000'],
-  ['for the first of several faults', 30_000, '1:1 9:1 1:5001', '1 unknown_charge 0'],
-])("a payer's own allocation is refused %s", (_, available, requested, violation) => {
-  expect(findViolation(available, requested)).toBe(violation)
 })

@@ -40,18 +40,22 @@ const propose = async () => {
   return `${revisions}/${(await make(lease.landlord, revisions, revision())).id}`
 }
 
-/** An ended lease whose deposit is held, and whose settlement was taken so far. */
-async function createSettlement(...steps: ('propose' | 'accept')[]) {
-  const ended = await createLease(server, { deposit_amount: 1000 })
-  const { landlord, tenant, path, agreement } = ended
-  const [deposit] = (await landlord.get(`/charges?agreement_id=${agreement.id}&type=deposit`)).data
+/** A step in the settlement of an ended lease's deposit, which was taken so far. */
+async function settle(
+  steps: ('propose' | 'accept')[],
+  by: 'landlord' | 'tenant',
+  step: string,
+  body?: object,
+): Promise<Request> {
+  const { path, agreement, ...ended } = await createLease(server, { deposit_amount: 1000 })
+  const [deposit] = (await ended.landlord.get(`/charges?agreement_id=${agreement.id}&type=deposit`)).data
   const allocations = [{ charge_id: deposit.id, amount: 1000 }]
-  await make(landlord, `${path}/payments`, { ...payment(), amount: 1000, allocations })
-  await make(landlord, `${path}/terminate`, {})
+  await make(ended.landlord, `${path}/payments`, { ...payment(), amount: 1000, allocations })
+  await make(ended.landlord, `${path}/terminate`, {})
   const settlement = `${path}/deposit/settlement`
-  if (steps.includes('propose')) await make(landlord, settlement, { deductions: [] })
-  if (steps.includes('accept')) await make(tenant, `${settlement}/accept`)
-  return { landlord, tenant, settlement }
+  if (steps.includes('propose')) await make(ended.landlord, settlement, { deductions: [] })
+  if (steps.includes('accept')) await make(ended.tenant, `${settlement}/accept`)
+  return [ended[by], settlement + step, body]
 }
 
 const requests: Record<string, () => Promise<Request>> = {
@@ -76,22 +80,10 @@ const requests: Record<string, () => Promise<Request>> = {
   'an accepted rent': async () => [lease.tenant, `${await propose()}/accept`],
   'a declined rent': async () => [lease.tenant, `${await propose()}/decline`],
   'a withdrawn rent': async () => [lease.landlord, `${await propose()}/withdraw`],
-  'a proposed settlement': async () => {
-    const { landlord, settlement } = await createSettlement()
-    return [landlord, settlement, { deductions: [] }]
-  },
-  'an accepted settlement': async () => {
-    const { tenant, settlement } = await createSettlement('propose')
-    return [tenant, `${settlement}/accept`]
-  },
-  'a disputed settlement': async () => {
-    const { tenant, settlement } = await createSettlement('propose')
-    return [tenant, `${settlement}/dispute`, { reason: 'Too much' }]
-  },
-  'a posted settlement': async () => {
-    const { landlord, settlement } = await createSettlement('propose', 'accept')
-    return [landlord, `${settlement}/post`, { refund_method: 'upi' }]
-  },
+  'a proposed settlement': () => settle([], 'landlord', '', { deductions: [] }),
+  'an accepted settlement': () => settle(['propose'], 'tenant', '/accept'),
+  'a disputed settlement': () => settle(['propose'], 'tenant', '/dispute', { reason: 'Too much' }),
+  'a posted settlement': () => settle(['propose', 'accept'], 'landlord', '/post', { refund_method: 'upi' }),
 }
 
 /** How many rows the books have, and the events of their agreements. */
