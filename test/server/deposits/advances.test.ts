@@ -83,15 +83,3 @@ test('400: a settlement is proposed again once less of the advance is left for d
   expect([refused.status, refused.error?.reason]).toEqual([400, 'settlement_outdated'])
   expect(refused.error.message).toContain('the refund is 0')
 })
-
-test('the method of a refund is needed when it is posted, not when it is proposed', async () => {
-  await using server = await startBooksServer()
-  const { propose, landlord, tenant, step } = await createEndedLease(server)
-  const proposed = await propose(2000)
-  expect([proposed.status, proposed.data?.refund_method]).toEqual([201, null])
-  await tenant.post(`${step}/accept`)
-  const refused = await landlord.post(`${step}/post`, {})
-  expect([refused.status, refused.error?.reason]).toEqual([400, 'refund_method_missing'])
-  expect(refused.error.details).toMatchObject([{ property: 'refund_method' }])
-  expect((await landlord.post(`${step}/post`, { refund_method: 'upi' })).status).toBe(200)
-})
