@@ -57,23 +57,65 @@ test('leases that are posted together are each charged the rent that was accepte
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
-test('a posted rent is corrected by a further charge, and both are pro-rated at the end', async () => {
+const listFebruary = async (lease: Lease) =>
+  (await listCharges(lease)).filter(each => each.includes('2027-02'))
+
+test.each<[string, acceptedOn: string, [number, string][], february: string[], ended: number[]]>([
+  [
+    'is corrected by a further charge',
+    '2027-01-31',
+    [[30_600, '2027-02-15']],
+    ['rent 2027-02-05 25000 25000 upcoming', 'rent 2027-02-05 2800 2800 upcoming'],
+    // 14 days of 25,000 and 7 of 30,600, of 28.
+    [20_150, 0],
+  ],
+  [
+    'has a further charge for each rent that is accepted, due on the day of its acceptance',
+    '2027-02-10',
+    [
+      [30_600, '2027-02-15'],
+      [33_400, '2027-02-22'],
+      [36_200, '2027-02-28'],
+    ],
+    // 14 days of 5,600 more, 7 of another 2,800, and one of that.
+    [
+      'rent 2027-02-05 25000 25000 overdue',
+      'rent 2027-02-10 2800 2800 due',
+      'rent 2027-02-10 700 700 due',
+      'rent 2027-02-10 100 100 due',
+    ],
+    [20_150, 0, 0, 0],
+  ],
+  [
+    'keeps a rent from a later day when one from an earlier day follows',
+    '2027-02-10',
+    [
+      [30_600, '2027-02-22'],
+      [28_000, '2027-02-15'],
+    ],
+    // 7 days of 5,600 more, and 7 of 3,000.
+    ['rent 2027-02-05 25000 25000 overdue', 'rent 2027-02-10 1400 1400 due', 'rent 2027-02-10 750 750 due'],
+    // 14 days of 25,000 and 7 of 28,000.
+    [19_500, 0, 0],
+  ],
+  [
+    'is charged at its end with the new rent, also where that costs more than the posted one',
+    '2027-01-31',
+    [[50_000, '2027-02-01']],
+    ['rent 2027-02-05 25000 25000 upcoming', 'rent 2027-02-05 25000 25000 upcoming'],
+    // 21 of 28 days of 50,000.
+    [25_000, 12_500],
+  ],
+])('a posted month %s', async (_, acceptedOn, rents, february, ended) => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
-  await server.goTo('2027-01-31')
-  const { proposed, decide } = await revise(lease, 30_600, '2027-02-15')
-  expect(proposed.body.warnings).toMatchObject([{ code: 'revision_notice_short' }])
-  await decide('accept')
-  const rents = (await listCharges(lease)).filter(each => each.includes('2027-02'))
-  expect(rents).toEqual(['rent 2027-02-05 25000 25000 upcoming', 'rent 2027-02-05 2800 2800 upcoming'])
-  expect((await revise(lease, 30_000, '2027-02-15')).proposed.error.reason).toBe('revision_exists')
-
+  await server.goTo(acceptedOn)
+  for (const [rent, day] of rents)
+    expect((await (await revise(lease, rent, day)).decide('accept')).status).toBe(200)
+  expect(await listFebruary(lease)).toEqual(february)
   await server.goTo('2027-02-21')
-  const landlord = await lease.asLandlord()
-  await landlord.post(`${lease.path}/terminate`, {})
-  // 14 days of 25,000 and 7 of 30,600, of 28: 20,150.
-  const open = (await listCharges(lease)).filter(each => each.includes('2027-02'))
-  expect(open).toEqual(['rent 2027-02-05 25000 20150 overdue', 'rent 2027-02-05 2800 0 credited'])
+  await (await lease.asLandlord()).post(`${lease.path}/terminate`, {})
+  expect((await listFebruary(lease)).map(each => Number(each.split(' ')[3]))).toEqual(ended)
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
@@ -86,58 +128,11 @@ test('an accepted rent corrects no rent that was charged by hand for the same da
   await server.goTo('2027-01-31')
   const { decide } = await revise(lease, 30_600, '2027-02-15')
   expect((await decide('accept')).status).toBe(200)
-  expect((await listCharges(lease)).filter(each => each.includes('2027-02')).toSorted()).toEqual([
+  expect((await listFebruary(lease)).toSorted()).toEqual([
     'rent 2027-02-05 25000 25000 upcoming',
     'rent 2027-02-05 2800 2800 upcoming',
     'rent 2027-02-05 500 500 upcoming',
   ])
-})
-
-test('rents that are accepted one after the other for a posted month are a further charge each', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  await server.goTo('2027-02-10')
-  await (await revise(lease, 30_600, '2027-02-15')).decide('accept')
-  await (await revise(lease, 33_400, '2027-02-22')).decide('accept')
-  await (await revise(lease, 36_200, '2027-02-28')).decide('accept')
-  const february = async () => (await listCharges(lease)).filter(each => each.includes('2027-02'))
-  // 14 days of 5,600 more, 7 of another 2,800, and one of that; due on the day of their acceptance.
-  expect(await february()).toEqual([
-    'rent 2027-02-05 25000 25000 overdue',
-    'rent 2027-02-10 2800 2800 due',
-    'rent 2027-02-10 700 700 due',
-    'rent 2027-02-10 100 100 due',
-  ])
-  await server.goTo('2027-02-21')
-  await (await lease.asLandlord()).post(`${lease.path}/terminate`, {})
-  expect((await february()).map(each => each.split(' ')[3])).toEqual(['20150', '0', '0', '0'])
-  expect(await findBrokenInvariants(server.em())).toEqual([])
-})
-
-test('a rent that was accepted for a later day holds from it, also when an earlier one follows', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  await server.goTo('2027-02-10')
-  await (await revise(lease, 30_600, '2027-02-22')).decide('accept')
-  await (await revise(lease, 28_000, '2027-02-15')).decide('accept')
-  // 7 days of 5,600 more, and 7 of 3,000.
-  expect((await listCharges(lease)).filter(each => each.includes('2027-02'))).toEqual([
-    'rent 2027-02-05 25000 25000 overdue',
-    'rent 2027-02-10 1400 1400 due',
-    'rent 2027-02-10 750 750 due',
-  ])
-})
-
-test('the days of the end are charged with the new rent where they cost more than the posted one', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  await server.goTo('2027-01-31')
-  await (await revise(lease, 50_000, '2027-02-01')).decide('accept')
-  await server.goTo('2027-02-21')
-  await (await lease.asLandlord()).post(`${lease.path}/terminate`, {})
-  const open = (await listCharges(lease)).filter(each => each.includes('2027-02'))
-  expect(open).toEqual(['rent 2027-02-05 25000 25000 overdue', 'rent 2027-02-05 25000 12500 overdue'])
-  expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
 test('a posted rent is credited where the new one is less; what was paid of it becomes an advance', async () => {
@@ -158,63 +153,35 @@ test('a posted rent is credited where the new one is less; what was paid of it b
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
-test('an escalation after an accepted rent raises that rent, also one that was written down before', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server, {
-    agreement_start_date: '2026-12-01',
-    escalation_percent: 10,
-    escalation_every_months: 2,
-  })
-  await server.goTo('2027-01-30')
-  await (await revise(lease, 20_000, '2027-01-31')).decide('accept')
-  expect((await listCharges(lease)).filter(each => each.includes('2027-02'))).toEqual([
-    'rent 2027-02-05 27500 22000 upcoming',
-  ])
-  const { data } = await (await lease.asLandlord()).get(`${lease.path}/rent-revisions?sort=effective_on`)
-  expect(data.map((each: any) => [each.effective_on, each.rent_amount, each.source])).toEqual([
-    ['2027-01-31', 20_000, 'landlord'],
-    ['2027-02-01', 22_000, 'escalation'],
-  ])
-  expect(await findBrokenInvariants(server.em())).toEqual([])
-})
-
-test.each(['before', 'after'])(
-  'an accepted rent takes the place of an escalation, proposed %s it',
-  async when => {
+test.each([
+  ['on its day takes its place', '2027-02-01', 26_000, 26_000, 28_600],
+  ['the day before is raised by it', '2027-01-31', 20_000, 22_000, 24_200],
+])(
+  'a rent that is accepted where an escalation was posted: one %s',
+  async (_, day, rent, february, april) => {
     await using server = await startBooksServer()
     const terms = { agreement_start_date: '2026-12-01', escalation_percent: 10, escalation_every_months: 2 }
     const lease = await createLease(server, terms)
-    const early = when === 'before' && (await revise(lease, 26_000, '2027-02-01'))
     await server.goTo('2027-01-30')
-    const { decide } = early || (await revise(lease, 26_000, '2027-02-01'))
-    expect((await decide('accept')).status).toBe(200)
-    const february = (await listCharges(lease)).filter(each => each.includes('2027-02'))
-    expect(february).toEqual(['rent 2027-02-05 27500 26000 upcoming'])
+    expect((await (await revise(lease, rent, day)).decide('accept')).status).toBe(200)
+    // It was posted with the escalation.
+    expect(await listFebruary(lease)).toEqual([`rent 2027-02-05 27500 ${february} upcoming`])
     await server.goTo('2027-03-30')
-    expect((await listCharges(lease)).at(-1)).toBe('rent 2027-04-05 28600 28600 upcoming')
-    const { data } = await (await lease.asLandlord()).get(`${lease.path}/rent-revisions?sort=effective_on`)
-    expect(data.map((each: any) => [each.effective_on, each.rent_amount, each.source])).toEqual([
-      ['2027-02-01', 26_000, 'landlord'],
-      ['2027-04-01', 28_600, 'escalation'],
-    ])
+    expect((await listCharges(lease)).at(-1)).toBe(`rent 2027-04-05 ${april} ${april} upcoming`)
     expect(await findBrokenInvariants(server.em())).toEqual([])
   },
 )
 
-test('escalations from before the books began are computed, but not written down', async () => {
-  await using server = await startBooksServer('2026-12-15')
-  const terms = { escalation_percent: 1, escalation_every_months: 12, rent_amount: 10_000 }
-  const tenure = { agreement_start_date: '2016-12-01', tenure_in_months: 132 }
-  const lease = await createLease(server, { ...terms, ...tenure })
-  const { data } = await lease.landlord.get(`${lease.path}/rent-revisions?sort=effective_on`)
-  // The books begin on 1 December 2021: five years of 1 % after the start, then the sixth.
-  expect(data.map((each: any) => [each.effective_on, each.rent_amount])).toEqual([
-    ['2021-12-01', 10_510.1],
-    ['2022-12-01', 10_615.2],
-    ['2023-12-01', 10_721.35],
-    ['2024-12-01', 10_828.56],
-    ['2025-12-01', 10_936.85],
-    ['2026-12-01', 11_046.22],
-  ])
-  expect((await listCharges(lease)).at(0)).toContain('rent 2021-12-05 10510.1 ')
+test('400: no rent is proposed from yesterday, one from today may be; 403: nor once the lease has ended', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  server.setDay('2027-02-10')
+  const { error } = (await revise(lease, 26_000, '2027-02-09')).proposed
+  expect(error.reason).toBe('revision_outside_lease')
+  const { proposed, decide } = await revise(lease, 26_000, '2027-02-10')
+  expect(proposed.status).toBe(201)
+  await (await lease.asLandlord()).post(`${lease.path}/terminate`, {})
+  const another = await revise(lease, 27_000, '2027-02-11')
+  for (const { status, error: refusal } of [await decide('accept'), another.proposed])
+    expect([status, refusal.reason]).toEqual([403, 'wrong_status'])
 })
