@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { postCharges } from '../../../server/jobs/post-charges'
 import { chooseSeed, createRandom, type Random } from '../../support/random'
 import { signInUser, type TestUser } from '../../support/users'
-import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
+import { createLease, type BooksServer } from '../../support/books/lease-fixture'
 import { findBrokenInvariants } from '../../support/books/invariants'
 
 type World = {
