@@ -1,149 +1,220 @@
-import { expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { startSecondInstance, testServer } from '../support/server'
-import { freshPhone } from '../support/users'
-import { createLandlordShell, createShell, type Shell } from './shell'
+import { describe, expect, test } from 'bun:test'
+import * as contract from '@kiraya/sdk/contract'
+import type { Kind } from '../../cli/csv/cells'
+import { findRepeatedPhones, landlordFileColumns, toLandlordErrors } from '../../cli/csv/import-landlords'
+import { findContradictions, propertyFileColumns, toProperties } from '../../cli/csv/property-file'
+import { readCsv, type CsvError } from '../../cli/csv/read-csv'
+import { toSentence } from '../../cli/messages'
+import { KirayaError, ValidationError } from '../../sdk'
 
-const server = testServer()
+const kinds = new Map<string, Kind>(
+  [...propertyFileColumns, ...landlordFileColumns].map(({ name, kind }) => [name, kind]),
+)
+const parses = (column: string, cell: string) => {
+  try {
+    return kinds.get(column)!.parse(cell)
+  } catch {
+    return 'refused'
+  }
+}
 
-const writeFile = ({ home }: Shell, name: string, lines: string[]) =>
-  Bun.write(join(home, name), lines.join('\n'))
+describe('a cell', () => {
+  test.each([
+    ['property', '1', '0', '1000000000', '1000000001'],
+    ['pin_code', '100000', '99999', '999999', '1000000'],
+    ['area_sqft', '0.01', '0', '9999999', '9999999.5'],
+    ['floor_number', '-20', '-21', '300', '301'],
+    ['alias_name', 'x', undefined, 'x'.repeat(255), 'x'.repeat(256)],
+    ['furniture_included', 'x', undefined, '🛋'.repeat(5000), 'x'.repeat(5001)],
+    ['unit_notes', 'x', undefined, 'x'.repeat(5000), 'x'.repeat(5001)],
+  ])('%s takes %s and no less, and at most so much', (column, least, below, most, above) => {
+    expect(parses(column, least)).not.toBe('refused')
+    expect(parses(column, most)).not.toBe('refused')
+    for (const wrong of [below, above].filter(cell => cell !== undefined))
+      expect(parses(column, wrong)).toBe('refused')
+  })
 
-const heading =
-  'property,pin_code,property_type,alias_name,common_amenities,unit_name,floor_number,unit_notes'
-
-test('an export imports elsewhere and exports the same; a second import makes nothing twice', async () => {
-  using shell = await createLandlordShell(server.url)
-  using other = await createLandlordShell(server.url)
-  await writeFile(shell, 'houses.csv', [
-    heading,
-    '1,560048,apartment,"White ""House"", east",Lift; Gym,A-101,-1,"Painted',
-    'in May"',
-    "1,560048,apartment,,,A-101,2,'=1+1",
-    '2,600004,pg,அன்பு இல்லம்,"[""a;b"",""[c""]",,,',
-    '3,600004,pg,அன்பு இல்லம்,"[""a;b"",""[c""]",,,',
-    '4,700019,commercial,,,Shop 1,0,',
-  ])
-
-  const imported = await shell.kiraya('import properties houses.csv')
-  const exported = await shell.kiraya('export properties')
-  await Bun.write(join(shell.home, 'export.csv'), exported.out)
-  await Bun.write(join(other.home, 'export.csv'), exported.out)
-  const again = await shell.kiraya('import properties houses.csv')
-  const exportedAgain = await shell.kiraya('import properties export.csv')
-  const elsewhere = await other.kiraya('import properties export.csv')
-
-  expect(imported.data).toEqual({ properties: 4, units: 3, dry_run: false })
-  expect([again.exitCode, exportedAgain.exitCode, elsewhere.exitCode]).toEqual([0, 0, 0])
-  expect((await shell.kiraya('export properties')).out).toBe(exported.out)
-  expect((await other.kiraya('export properties')).out).toBe(exported.out)
-  const { data } = await other.kiraya('property list')
-  expect(data).toHaveLength(4)
-  expect(exported.out).toContain("'=1+1")
+  test.each<[column: string, cell: string, value: unknown]>([
+    ['floor_number', '1.5', 'refused'],
+    ['floor_number', '1e2', 'refused'],
+    ['area_sqft', '650.5', 650.5],
+    ['property_type', 'PG', 'pg'],
+    ['room_type', '6bhk', 'refused'],
+    ['furnishing_type', 'Semi_Furnished', 'semi_furnished'],
+    ['is_available', 'TRUE', true],
+    ['is_available', 'false', false],
+    ['is_available', 'yes', 'refused'],
+    ['unit_amenities', ' Lift ;; Gym ', ['Lift', 'Gym']],
+    ['unit_amenities', '["a;b"]', ['a;b']],
+    ['unit_amenities', '[1]', 'refused'],
+    ['unit_amenities', '["a"', 'refused'],
+    ['unit_amenities', `'=a; b`, ['=a', 'b']],
+    ['alias_name', `'quoted`, `'quoted`],
+    ['phone', '+91 98765-43210', '9876543210'],
+    ['phone', `'+919876543210`, '9876543210'],
+    ['phone', '5876543210', 'refused'],
+    ['email', 'asha@example.com', 'asha@example.com'],
+    ['email', `'=a@b.co`, '=a@b.co'],
+    ['email', 'asha@example', 'refused'],
+    ['email', 'asha rao@example.com', 'refused'],
+    ['email', `'@a@example.com`, 'refused'],
+  ])('%s %p is %j', (column, cell, value) => {
+    expect(parses(column, cell)).toEqual(value as never)
+  })
 })
 
-test('errors name line and column, and then nothing is sent; so does a dry run', async () => {
-  using shell = await createLandlordShell(server.url)
-  await writeFile(shell, 'wrong.csv', [
-    heading,
-    '1,560048,apartment,Fine,,A-101,1,"two',
-    'lines"',
-    '2,56004,castle,,,A-101,ground,',
-    '1,560048,apartment,Fine too,,,3,',
-  ])
-  await writeFile(shell, 'right.csv', [heading, '1,560048,apartment,Fine,,A-101,1,'])
+describe('a written cell', () => {
+  test.each(['=1', '+1', '-1', '@x', '＝1', '＋1', '－1', '＠x', `'＝1`, '\tx', '\rx', `'=1`, `''-1`])(
+    'that a spreadsheet would run is escaped, and read again as it was: %p',
+    text => {
+      const kind = kinds.get('alias_name')!
+      expect(kind.format(text)).toBe(`'${text}`)
+      expect(kind.parse(kind.format(text))).toBe(text)
+    },
+  )
 
-  const wrong = await shell.kiraya('import properties wrong.csv')
-  const dryRun = await shell.kiraya('import properties right.csv --dry-run')
+  test.each(['White House', `'quoted`, 'a=b', '1-2', ''])('%p is written as it is', text => {
+    expect(kinds.get('alias_name')!.format(text)).toBe(text)
+  })
 
-  expect(wrong.exitCode).toBe(6)
-  const places = wrong.data.errors.map(({ line, column }: Record<string, unknown>) => [line, column])
-  expect(places).toEqual([
-    [4, 'pin_code'],
-    [4, 'property_type'],
-    [4, 'floor_number'],
-    [5, 'unit_name'],
-    [5, 'alias_name'],
-  ])
-  expect(wrong.err).toContain('wrong.csv:4: pin_code: ')
-  expect(dryRun.data).toEqual({ properties: 1, units: 1, dry_run: true })
-  const { data } = await shell.kiraya('property list')
-  expect(data).toEqual([])
+  test.each([
+    [['Lift', 'Gym'], 'Lift; Gym'],
+    [['a;b'], '["a;b"]'],
+    [[' a'], '[" a"]'],
+    [['[x'], '["[x"]'],
+    [['a', ''], '["a",""]'],
+    [[], '[]'],
+    [['-a', 'b'], "'-a; b"],
+  ] as const)('of the list %j is %p, and read again as it was', (items, cell) => {
+    const kind = kinds.get('common_amenities')!
+    expect(kind.format([...items])).toBe(cell)
+    expect(kind.parse(cell)).toEqual([...items])
+  })
+
+  test.each([
+    ['property_type', contract.PropertyType],
+    ['room_type', contract.RoomType],
+    ['furnishing_type', contract.FurnishingType],
+  ])('%s takes each word that the API takes', (column, schema) => {
+    const words = (schema.anyOf as { const: string }[]).map(word => word.const)
+    expect(words.map(word => parses(column, word))).toEqual(words)
+  })
 })
 
-test("the server's refusals have a line and column too, and the other properties are created", async () => {
-  using shell = await createLandlordShell(server.url)
-  await writeFile(shell, 'houses.csv', [
-    heading,
-    '1,999999,apartment,Unknown,,A-101,1,',
-    '2,560048,apartment,Fine,,A-101,1,',
-  ])
-
-  const { exitCode, data } = await shell.kiraya('import properties houses.csv')
-
-  expect(exitCode).toBe(6)
-  expect(data.errors[0]).toMatchObject({ line: 2, column: 'city' })
-  const properties = await shell.kiraya('property list')
-  expect(properties.data).toMatchObject([{ alias_name: 'Fine' }])
+test('a file has a column for each field of a property and of a unit, but the manager', () => {
+  const fields = [contract.NewProperty, contract.NewUnit].flatMap(({ properties }) => Object.keys(properties))
+  const expected = fields.filter(field => field !== 'property_units' && field !== 'managed_by_id')
+  const names: string[] = propertyFileColumns.map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['property', ...expected].toSorted())
 })
 
-test.each([
-  ['an unknown column', ['pin_code,property,property_type,colour', '1,2,3,4']],
-  ['a missing column', ['pin_code,property', '1,2']],
-  ['an open quote', [heading, '1,"560048']],
-  ['nothing', []],
-])('a file with %s is refused as a whole', async (_, lines) => {
-  using shell = createShell(server.url)
-  await writeFile(shell, 'file.csv', lines)
-  const { exitCode } = await shell.kiraya('import properties file.csv')
-  expect(exitCode).toBe(2)
+const HEADING = 'phone,first_name,last_name,email'
+const ROW = '9876543210,Asha,Rao,asha@example.com'
+const asha = { phone: '9876543210', first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
+const toLines = (errors: CsvError[]) =>
+  errors.map(({ line, column, message }) => `${line} ${column}: ${toSentence(message, 'en')}`)
+const toPlaces = (errors: CsvError[]) => errors.map(({ line, column }) => `${line} ${column}`)
+
+describe('a file of landlords', () => {
+  test.each([
+    ['as it is', `${HEADING}\n${ROW}\n`, 2],
+    ['with the mark of a spreadsheet before it', `\ufeff${HEADING}\n${ROW}\n`, 2],
+    ['with a heading in any case, quoted, with blanks', `"Phone", FIRST_NAME, last_name,Email\n${ROW}`, 2],
+    ['with other columns first', `email,last_name,first_name,phone\nasha@example.com,Rao,Asha,9876543210`, 2],
+    ['with lines of Windows', `${HEADING}\r\n${ROW}\r\n`, 2],
+    ['with empty lines', `${HEADING}\n\n\n${ROW}\n\n`, 4],
+    ['with blanks around cells', `${HEADING}\n 9876543210,\tAsha, Rao ,asha@example.com`, 2],
+  ])('is read %s', async (_, csv, line) => {
+    expect(await readCsv(csv, landlordFileColumns)).toEqual({ rows: [{ line, values: asha }], errors: [] })
+  })
+
+  test.each(['\n', '\r\n', '\r'])('whose cells have the break %j counts the first lines', async breaks => {
+    const long = `9876543210,"As${breaks}ha${breaks}",Rao,wrong`
+    const csv = [HEADING, long, '98,Asha,Rao,a@b.co', long, '98,Asha,Rao,a@b.co'].join('\n')
+    const { rows, errors } = await readCsv(csv, landlordFileColumns)
+    expect(rows.map(({ line }) => line)).toEqual([2, 5, 6, 9])
+    expect(toPlaces(errors)).toEqual(['2 email', '5 phone', '6 email', '9 phone'])
+  })
+
+  test.each([
+    ['an empty one', '', 'empty'],
+    ['one with semicolons', `${HEADING.replaceAll(',', ';')}\n`, 'commas'],
+    ['one with an unknown column', `${HEADING},age\n${ROW},5`, 'age'],
+    ['one without a column', `phone,first_name,last_name\n`, 'email'],
+    ['one with an open quote', `${HEADING}\n"9876543210`, 'CSV'],
+  ])('is none: %s', async (_, csv, word) => {
+    await expect(readCsv(csv, landlordFileColumns)).rejects.toThrow(word)
+  })
+
+  test('has each wrong cell named, and each cell too many', async () => {
+    const { errors } = await readCsv(`${HEADING}\n12,,Rao,a@b.co,more\n`, landlordFileColumns)
+    expect(toPlaces(errors)).toEqual(['2 email', '2 phone', '2 first_name'])
+  })
+
+  test('names every repetition of a number with the line of the first', async () => {
+    const other = ROW.replace('9876543210', '9876543211')
+    const csv = [HEADING, ROW, other, ROW, ROW, 'x,A,B,a@b.co', 'y,A,B,a@b.co'].join('\n')
+    const { rows } = await readCsv(csv, landlordFileColumns)
+    const sentence = 'is in line 2 already'
+    expect(toLines(findRepeatedPhones(rows))).toEqual([`4 phone: ${sentence}`, `5 phone: ${sentence}`])
+  })
 })
 
-test('landlords from a file are signed in and fully onboarded, once', async () => {
-  using shell = createShell(server.url)
-  const [first, second] = [freshPhone(), freshPhone()]
-  await writeFile(shell, 'landlords.csv', [
-    'phone,first_name,last_name,email',
-    `+91 ${first.slice(0, 5)} ${first.slice(5)},आशा,राव,asha@example.com`,
-    `${second},Ravi,Rao,ravi@example.com`,
-  ])
+describe('a file of properties', () => {
+  const HEADINGS = 'property,pin_code,property_type,alias_name,unit_name,floor_number'
+  const readProperties = (...rows: string[]) => readCsv([HEADINGS, ...rows].join('\n'), propertyFileColumns)
 
-  const imported = await shell.kiraya('import landlords landlords.csv')
-  const again = await shell.kiraya('import landlords landlords.csv')
-  const statuses = await Promise.all([first, second].map(phone => shell.kiraya(`status --profile ${phone}`)))
+  test('has the units of a property in the order of their lines, which they keep', async () => {
+    const rows = [
+      '1,560048,pg,Oak,,',
+      '2,560048,pg,Elm,B-1,2',
+      '1,560048,pg,Oak,A-1,1',
+      '1,560048,pg,Oak,A-2,',
+    ]
+    const plan = (alias_name: string, ...property_units: object[]) => ({
+      pin_code: 560048,
+      property_type: 'pg',
+      alias_name,
+      property_units,
+    })
+    const oak = plan('Oak', { unit_name: 'A-1', floor_number: 1 }, { unit_name: 'A-2' })
+    const elm = plan('Elm', { unit_name: 'B-1', floor_number: 2 })
+    expect<object[]>(toProperties((await readProperties(...rows)).rows)).toEqual([
+      { plan: oak, line: 2, unitLines: [4, 5] },
+      { plan: elm, line: 3, unitLines: [3] },
+    ])
+  })
 
-  expect(imported.data).toEqual({ landlords: 2, dry_run: false })
-  expect(again.exitCode).toBe(0)
-  expect(statuses.map(({ data }) => [data.first_name, data.status])).toEqual([
-    ['आशा', 'LOGIN_SUCCESSFUL'],
-    ['Ravi', 'LOGIN_SUCCESSFUL'],
-  ])
+  test('may leave out what the first row of a property says, and contradict nothing of it', async () => {
+    const { rows } = await readProperties('1,560048,pg,Oak,A-1,', '1,560048,pg,,A-2,', '1,560048,pg,Elm,A-3,')
+    const errors = toLines(findContradictions(rows))
+    expect(errors).toEqual([expect.stringMatching(/^4 alias_name: .*line 2/)])
+  })
+
+  test('has a name for each unit', async () => {
+    const { rows } = await readProperties('1,560048,pg,Oak,,', '1,560048,pg,Oak,,3')
+    expect(toPlaces(findContradictions(rows))).toEqual(['3 unit_name'])
+  })
 })
 
-test('a landlord whom the server refuses is named by line and column, and the others are signed in', async () => {
-  using shell = createShell(server.url)
-  const phone = freshPhone()
-  await writeFile(shell, 'landlords.csv', [
-    'phone,first_name,last_name,email',
-    `${freshPhone()},A\u202eB,Rao,asha@example.com`,
-    `${phone},Ravi,Rao,ravi@example.com`,
-  ])
+describe('a refusal of a landlord', () => {
+  const row = { line: 3, values: asha }
+  const details = [
+    { property: 'phone_number', constraints: { a: 'is wrong', b: 'is short' } },
+    { property: 'email', constraints: {} },
+  ]
 
-  const { exitCode, data, err } = await shell.kiraya('import landlords landlords.csv')
-  const status = await shell.kiraya(`status --profile ${phone}`)
+  test.each([
+    ['VALIDATION_ERROR', undefined, ['3 phone: No']],
+    ['BAD_REQUEST', undefined, ['3 phone: No']],
+    ['VALIDATION_ERROR', details, ['3 phone: is wrong; is short', '3 email: is not valid']],
+  ] as const)('with %s names the columns and broken rules', (code, given, lines) => {
+    const error = new ValidationError('No', { code, details: given })
+    expect(toLines(toLandlordErrors(error, row))).toEqual([...lines])
+  })
 
-  expect(exitCode).toBe(6)
-  expect(data.errors).toMatchObject([{ line: 2, column: 'first_name' }])
-  expect(err).toContain('The file has 1 error\n')
-  expect(status.data.status).toBe('LOGIN_SUCCESSFUL')
-})
-
-test('landlords are signed in on a sandbox that has a token only after a yes', async () => {
-  const guarded = await startSecondInstance(server, { SANDBOX_TOKEN: 'the token of the sandbox' })
-  using shell = createShell(guarded.url)
-  await writeFile(shell, 'l.csv', ['phone,first_name,last_name,email', `${freshPhone()},A,B,a@example.com`])
-  const refused = await shell.kiraya('import landlords l.csv')
-  const confirmed = await shell.kiraya('import landlords l.csv --yes')
-  await guarded.stop()
-  expect([refused.exitCode, confirmed.exitCode]).toEqual([2, 0])
+  test('that is none of the input ends the import', () => {
+    const failure = new KirayaError('Later', { code: 'SERVICE_UNAVAILABLE' })
+    expect(() => toLandlordErrors(failure, row)).toThrow(failure)
+  })
 })

@@ -4,8 +4,7 @@ import { refuse } from '../../server/faults'
 import { realProviders } from '../support/providers'
 import { testServer } from '../support/server'
 import { freshPhone, signInUser } from '../support/users'
-import { CLEAR_LINE, runAsPerson } from './pty'
-import { createShell, OTP, type Shell } from './shell'
+import { createShell, OTP } from './shell'
 
 const OPS_TOKEN = 'a token for those who run it'
 const env = { KIRAYA_OPS_TOKEN: OPS_TOKEN }
@@ -18,58 +17,68 @@ const sendInvitation = async (phone: string) => {
 const production = testServer({ env: { ...realProviders, OPS_TOKEN }, overrides: { sendInvitation } })
 const development = testServer({ env: { OPS_TOKEN } })
 
-const writeFile = ({ home }: Shell, rows: string[]) =>
-  Bun.write(join(home, 'landlords.csv'), ['phone,first_name,last_name,email', ...rows].join('\n'))
+/** A shell with a file of landlords, whom a command invites. */
+async function createFile(url: string, rows: string[]) {
+  const shell = createShell(url)
+  const lines = ['phone,first_name,last_name,email', ...rows]
+  await Bun.write(join(shell.home, 'landlords.csv'), lines.join('\n'))
+  const invite = (flags: string, options: { env?: object } = { env }) =>
+    shell.kiraya(`import landlords landlords.csv ${flags}`, options as { env: typeof env })
+  return { ...shell, invite }
+}
 const countMessages = (phones: string[]) => sent.filter(phone => phones.includes(phone)).length
 
-test('landlords from a file are invited where there is no sandbox, once', async () => {
-  using shell = createShell(production.url)
-  const phones = [freshPhone(), freshPhone()]
-  await writeFile(shell, [
-    `+91 ${phones[0]!.slice(0, 5)} ${phones[0]!.slice(5)},आशा,राव,asha@example.com`,
+test('landlords from a file are invited once, by an operator who says yes; an invitation can be cancelled', async () => {
+  const phones = [freshPhone(), freshPhone()] as const
+  const spoken = `+91 ${phones[0].slice(0, 5)} ${phones[0].slice(5)}`
+  using shell = await createFile(production.url, [
+    `${spoken},आशा,राव,asha@example.com`,
     `${phones[1]},Ravi,Rao,ravi@example.com`,
   ])
 
-  const dryRun = await shell.kiraya('import landlords landlords.csv --dry-run')
-  const unconfirmed = await shell.kiraya('import landlords landlords.csv', { env })
-  const withoutToken = await shell.kiraya('import landlords landlords.csv --yes')
-  const countBefore = countMessages(phones)
-  const imported = await shell.kiraya('import landlords landlords.csv --yes', { env })
-  const again = await shell.kiraya('import landlords landlords.csv --yes', { env })
-
-  expect([dryRun.data, countBefore]).toEqual([{ landlords: 2, dry_run: true }, 0])
-  expect([unconfirmed.exitCode, withoutToken.exitCode]).toEqual([2, 2])
+  const dryRun = await shell.invite('--dry-run', {})
+  expect([dryRun.data, countMessages([...phones])]).toEqual([{ landlords: 2, dry_run: true }, 0])
+  expect((await shell.invite('')).exitCode).toBe(2)
+  expect((await shell.invite('--yes', {})).exitCode).toBe(2)
+  const imported = await shell.invite('--yes')
   expect(imported.data).toEqual({ landlords: 2, invited: 2, with_account: 0, dry_run: false })
   expect(imported.err).toContain('2 of 2 landlords')
-  expect([again.data, countMessages(phones)]).toEqual([imported.data, 2])
+  const again = await shell.invite('--yes')
+  expect([again.data, countMessages([...phones])]).toEqual([imported.data, 2])
+
+  const [invitation] = await shell.getData(`ops invitations --phone ${phones[0]} --status OPEN`, { env })
+  expect(invitation).toMatchObject({ phone_number: phones[0], first_name: 'आशा', status: 'open' })
+  const cancelled = await shell.getData(`ops cancel-invitation ${invitation.id}`, { env })
+  expect(cancelled).toEqual({ message: 'The invitation was cancelled' })
+  expect(await shell.getData(`ops invitations --phone ${phones[0]}`, { env })).toEqual([])
 })
 
-test('what the server refuses is named by line and column, and the others are invited', async () => {
-  using shell = createShell(production.url)
+test('6: what the server refuses is named by line and column, and the others are invited', async () => {
   const [fine, noMessage] = [freshPhone(), freshPhone()]
   unreachable.add(noMessage)
-  await writeFile(shell, [`${noMessage},Ravi,Rao,ravi@example.com`, `${fine},Meera,Pillai,meera@example.com`])
+  using shell = await createFile(production.url, [
+    `${noMessage},Ravi,Rao,ravi@example.com`,
+    `${fine},Meera,Pillai,meera@example.com`,
+  ])
 
-  const { exitCode, data } = await shell.kiraya('import landlords landlords.csv --yes', { env })
+  const { exitCode, data } = await shell.invite('--yes')
 
-  expect(exitCode).toBe(6)
-  expect(data.errors).toMatchObject([{ line: 2, column: 'phone' }])
+  expect([exitCode, data.errors]).toMatchObject([6, [{ line: 2, column: 'phone' }]])
   expect(sent).toContain(fine)
 })
 
-test('wrong e-mail addresses and repeated phone numbers are found before anything is sent', async () => {
-  using shell = createShell(production.url)
+test('6: wrong e-mail addresses and repeated phone numbers are found before anything is sent', async () => {
   const phone = freshPhone()
-  await writeFile(shell, [
+  using shell = await createFile(production.url, [
     `${phone},Asha,Rao,asha@example.com`,
     `${freshPhone()},Ravi,Rao,ravi@`,
     `+91 ${phone},Asha,Rao,asha@example.com`,
   ])
 
-  const dryRun = await shell.kiraya('import landlords landlords.csv --dry-run')
-  const imported = await shell.kiraya('import landlords landlords.csv --yes', { env })
+  const imported = await shell.invite('--yes')
 
-  expect([dryRun.exitCode, imported.exitCode, countMessages([phone])]).toEqual([6, 6, 0])
+  expect([imported.exitCode, (await shell.invite('--dry-run')).exitCode]).toEqual([6, 6])
+  expect(countMessages([phone])).toBe(0)
   expect(imported.data.errors).toMatchObject([
     { line: 3, column: 'email' },
     { line: 4, column: 'phone', message: 'is in line 2 already' },
@@ -77,40 +86,20 @@ test('wrong e-mail addresses and repeated phone numbers are found before anythin
   expect(imported.err).toContain('The file has 2 errors')
 })
 
-test('an operator lists the invitations and cancels one', async () => {
-  using shell = createShell(production.url)
-  const phone = freshPhone()
-  await writeFile(shell, [`${phone},Asha,Rao,asha@example.com`])
-  await shell.kiraya('import landlords landlords.csv --yes', { env })
-
-  const listed = await shell.kiraya(`ops invitations --phone ${phone} --status OPEN`, { env })
-  const cancelled = await shell.kiraya(`ops cancel-invitation ${listed.data[0].id}`, { env })
-  const rest = await shell.kiraya(`ops invitations --phone ${phone}`, { env })
-
-  expect(listed.data).toMatchObject([{ phone_number: phone, first_name: 'Asha', status: 'open' }])
-  expect(cancelled.data).toEqual({ message: 'The invitation was cancelled' })
-  expect(rest.data).toEqual([])
-})
-
 test('an invitation suggests its names, and the person confirms or corrects them', async () => {
-  using shell = createShell(development.url)
   const phone = freshPhone()
-  await writeFile(shell, [`${phone},Asha,Rao,asha@example.com`])
-  const imported = await shell.kiraya('import landlords landlords.csv --invite --yes', { env })
-  const person = runAsPerson(`onboard --phone ${phone} --otp ${OTP}`, {
-    url: development.url,
-    home: shell.home,
-  })
+  using shell = await createFile(development.url, [`${phone},Asha,Rao,asha@example.com`])
+  expect((await shell.invite('--invite --yes')).data).toMatchObject({ invited: 1 })
 
-  await person.reply('First name', `${CLEAR_LINE}Aasha`)
-  await person.reply('Last name', '')
-  await person.reply('Email', '')
-  await person.reply('Press Enter', '')
+  const person = await shell.ask(`onboard --phone ${phone} --otp ${OTP}`, ['Aasha', '', '', ''])
 
-  expect(imported.data).toMatchObject({ invited: 1 })
-  expect((await person.end()).exitCode).toBe(0)
+  expect(person.exitCode).toBe(0)
+  expect(person.asked.slice(0, 3).map(({ message, initial }) => [message, initial])).toEqual([
+    ['First name', 'Asha'],
+    ['Last name', 'Rao'],
+    ['Email', 'asha@example.com'],
+  ])
   const { data } = await (await signInUser(development, phone)).get('/auth/me')
   expect(data.user).toMatchObject({ first_name: 'Aasha', last_name: 'Rao', email: 'asha@example.com' })
-  const again = await shell.kiraya('import landlords landlords.csv --invite --yes', { env })
-  expect(again.data).toMatchObject({ invited: 0, with_account: 1 })
+  expect((await shell.invite('--invite --yes')).data).toMatchObject({ invited: 0, with_account: 1 })
 })
