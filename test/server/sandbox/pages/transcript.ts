@@ -2,8 +2,8 @@ import { expect } from 'bun:test'
 import { join } from 'node:path'
 import type { TestServer } from '../provider'
 
-// A transcript has pages as a browser gets them, one tag a line, without the style sheet; ids are numbered.
-// RECORD=pages writes what the pages are now, for you to read what changed.
+// A transcript has what pages say, a line for each heading, text, fact and button; ids are numbered. Whole pages have
+// their heads and headers too, one tag a line. RECORD=pages writes what the pages are now, for you to read what changed.
 
 const isRecording = process.env.RECORD === 'pages'
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
@@ -14,8 +14,7 @@ const HEADERS = ['location', 'content-type', 'www-authenticate', 'content-securi
 type PageRequest = {
   form?: Record<string, string>
   headers?: Record<string, string>
-  /** The heading of the card that the transcript has, after the notices; no card if it is empty. */
-  card?: string
+  isWhole?: boolean
   isHidden?: boolean
 }
 
@@ -32,7 +31,7 @@ export function startTranscript({ url }: TestServer, name: string) {
 
   return {
     /** Adds a page to the transcript; with `form`, what posting it answers. */
-    visit: async (path: string, { form, headers, card, isHidden = false }: PageRequest = {}) => {
+    visit: async (path: string, { form, headers, isWhole = false, isHidden = false }: PageRequest = {}) => {
       const method = form ? 'POST' : 'GET'
       const body = form && new URLSearchParams(form)
       const response = await fetch(url + path, { method, headers, body, redirect: 'manual' })
@@ -41,10 +40,7 @@ export function startTranscript({ url }: TestServer, name: string) {
       const request = [method, path, form && new URLSearchParams(form)].filter(part => String(part ?? ''))
       const known = HEADERS.filter(header => response.headers.has(header))
       const lines = known.map(header => `${header}: ${response.headers.get(header)}`)
-      const page = toLines(text)
-      // The head is the same for all pages but for the title.
-      const whole = told.length > 0 ? page.replace(/<!doctype[^]*(?=<title>)/, '') : page
-      const shown = card === undefined ? [...lines, whole] : selectCard(page, card)
+      const shown = isWhole ? [...lines, toTags(text)] : toTexts(text)
       told.push(tell([`# ${request.join(' ')}`, response.status, ...shown].join('\n').trim()))
     },
 
@@ -58,16 +54,30 @@ export function startTranscript({ url }: TestServer, name: string) {
   }
 }
 
-const toLines = (page: string) =>
-  page
-    .replace(/<style>[^]*<\/style>/, '')
-    .replaceAll(/\s+/g, ' ')
+const withoutStyle = (page: string) => page.replace(/<style>[^]*<\/style>/, '').replaceAll(/\s+/g, ' ')
+
+const toTags = (page: string) =>
+  withoutStyle(page)
     .replaceAll(/ ?(<(?!\/)[^>]*>)/g, '\n$1')
     .replaceAll(/^ | (?=$)/gm, '')
     .replaceAll(/\n+/g, '\n')
 
-function selectCard(page: string, heading: string) {
-  const notices = page.match(/^<p class="notice.*$/gm) ?? []
-  const card = page.split('<section class="card">').find(each => each.includes(`<h2>${heading}</h2>`))
-  return card ? [...notices, card.split('</section>')[0]] : notices
+/** Tags that only group others, and attributes that only style. */
+const WRAPPERS = /<\/?(?:main|div|section|ul|ol|dl|span|small|time|dd)\b[^>]*>/g
+const STYLES = / (?:class|rel|id)="[^"]*"/g
+/** What begins a line. */
+const BLOCKS = / *(?=<(?:h\d|p|li|dt|form|object|label)\b)/g
+
+function toTexts(page: string) {
+  const [main = page] = /<main[^]*<\/main>/.exec(page) ?? []
+  const [title = ''] = /<title>.*?<\/title>/.exec(page) ?? []
+  const lines = withoutStyle(main).replaceAll(WRAPPERS, ' ').replaceAll(STYLES, '').replaceAll(BLOCKS, '\n')
+  return [title, ...lines.split('\n')]
+    .map(line =>
+      line
+        .replaceAll(/ +/g, ' ')
+        .replaceAll(/ (?=<\/)|(?<=<li>) /g, '')
+        .trim(),
+    )
+    .filter(Boolean)
 }
