@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { getKysely, type Db } from '../../../db/database'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { interrupt } from '../../support/locks'
@@ -7,7 +7,6 @@ import {
   agreementTerms,
   completeSigning,
   createActiveAgreement,
-  createDraft,
   createUnit,
   signInUser,
 } from '../../support/users'
@@ -17,56 +16,54 @@ const server = testServer()
 const lockAgreement = (db: Db, id: number) =>
   db.selectFrom('agreements').where('id', '=', id).select('id').forUpdate().execute()
 
-describe('404: a change of a draft that waits while', () => {
-  test('the draft is deleted', async () => {
-    const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-    const { agreement, path } = await createDraft(owner, [tenant])
-
-    const { status } = await interrupt(server, {
-      lock: db => lockAgreement(db, agreement.id),
-      start: () => owner.patch(path, { rent_amount: 1 }),
-      meanwhile: db =>
-        db.updateTable('agreements').set({ is_active: false }).where('id', '=', agreement.id).execute(),
-    })
-
-    expect(status).toBe(404)
-  })
-
-  test('the draft moves to a unit that the caller does not manage', async () => {
-    const [owner, manager] = [await signInUser(server), await signInUser(server)]
-    const tenant = await signInUser(server)
-    const [managed, other] = [await createUnit(owner, { managed_by_id: manager.id }), await createUnit(owner)]
-    const { data: draft } = await owner.post('/agreements', agreementTerms(managed.unit.id, [tenant.id]))
-    const path = `/agreements/${draft.id}`
-
-    const { status } = await interrupt(server, {
-      lock: db => lockAgreement(db, draft.id),
-      start: () => manager.patch(path, { rent_amount: 1 }),
-      meanwhile: db =>
-        db
-          .updateTable('agreements')
-          .set({ property_unit_id: other.unit.id })
-          .where('id', '=', draft.id)
-          .execute(),
-    })
-
-    expect(status).toBe(404)
-    expect((await owner.get(path)).data.rent_amount).toBe(draft.rent_amount)
-  })
-})
-
-test('403: a manager is replaced while their request is being sent; it stays a draft', async () => {
-  const [owner, manager, tenant] = [
-    await signInUser(server),
-    await signInUser(server),
-    await signInUser(server),
-  ]
+async function createManagedDraft() {
+  const [owner, manager] = [await signInUser(server), await signInUser(server)]
+  const tenant = await signInUser(server)
   const { unit, path: unitPath } = await createUnit(owner, { managed_by_id: manager.id })
   const { data: draft } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-  const path = `/agreements/${draft.id}`
+  return { owner, manager, tenant, draft, path: `/agreements/${draft.id}`, unitPath }
+}
+
+test('404: a change of a draft that waits while the draft moves to a unit that the caller does not manage', async () => {
+  const { owner, manager, draft, path } = await createManagedDraft()
+  const { unit: other } = await createUnit(owner)
+
+  const { status } = await interrupt(server, {
+    lock: db => lockAgreement(db, draft.id),
+    start: () => manager.patch(path, { rent_amount: 1 }),
+    meanwhile: db => {
+      const moved = db.updateTable('agreements').set({ property_unit_id: other.id })
+      return moved.where('id', '=', draft.id).execute()
+    },
+  })
+
+  expect(status).toBe(404)
+  expect((await owner.get(path)).data.rent_amount).toBe(draft.rent_amount)
+})
+
+type ManagedDraft = Awaited<ReturnType<typeof createManagedDraft>>
+test.each<[what: string, change: (draft: ManagedDraft) => Promise<unknown>, status: number, reason: string]>([
+  [
+    'the manager who signs is replaced',
+    ({ owner, unitPath }) => owner.patch(unitPath, { managed_by_id: null }),
+    403,
+    'not_a_party',
+  ],
+  [
+    'a tenant loses the account',
+    ({ tenant }) => {
+      const users = getKysely(server.em()).updateTable('users').where('id', '=', tenant.id)
+      return users.set({ is_active: false }).execute()
+    },
+    400,
+    'tenants_erased',
+  ],
+])('%s while the first request is being sent; the agreement stays a draft', async (_, change, ...refusal) => {
+  const fixture = await createManagedDraft()
+  const { owner, manager, path } = fixture
   const { signing } = server.deps
   const initiate: typeof signing.initiate = async request => {
-    expect((await owner.patch(unitPath, { managed_by_id: null })).status).toBe(200)
+    await change(fixture)
     return signing.initiate(request)
   }
   server.deps.signing = { ...signing, initiate }
@@ -75,26 +72,7 @@ test('403: a manager is replaced while their request is being sent; it stays a d
     .post(`${path}/sign`, { signer_id: manager.id })
     .finally(() => (server.deps.signing = signing))
 
-  expect([status, error.reason]).toEqual([403, 'not_a_party'])
-  expect((await owner.get(path)).data.status).toBe('DRAFT')
-})
-
-test('400: a tenant loses the account while the first request is being sent; it stays a draft', async () => {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const { path } = await createDraft(owner, [tenant])
-  const { signing } = server.deps
-  const initiate: typeof signing.initiate = async request => {
-    const users = getKysely(server.em()).updateTable('users').where('id', '=', tenant.id)
-    await users.set({ is_active: false }).execute()
-    return signing.initiate(request)
-  }
-  server.deps.signing = { ...signing, initiate }
-
-  const { status, error } = await owner
-    .post(`${path}/sign`, { signer_id: owner.id })
-    .finally(() => (server.deps.signing = signing))
-
-  expect([status, error.reason]).toEqual([400, 'tenants_erased'])
+  expect([status, error.reason]).toEqual(refusal)
   expect((await owner.get(path)).data.status).toBe('DRAFT')
 })
 

@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from '../../support/users'
 import { testServer } from '../../support/server'
-import { broken, enveloped } from '../http/forms'
+import { enveloped } from '../http/forms'
 import { NOWHERE } from '../properties/shapes'
 import { agreementShape, answered } from './shapes'
 
@@ -24,36 +24,28 @@ let made: any[]
 beforeAll(async () => {
   ;[owner, tenant, other] = [await signInUser(server), await signInUser(server), await signInUser(server)]
   units = [(await createUnit(owner)).unit, (await createUnit(owner)).unit]
+  const rows: [
+    unit: number,
+    person: TestUser,
+    number: string,
+    rent: number,
+    start: string,
+    months: number,
+  ][] = [
+    [0, tenant, 'C-1', 300, '2028-01-01', 1],
+    [1, other, 'A-1', 100, '2026-01-01', 11],
+    [0, tenant, 'B-5', 200, '2026-01-01', 24],
+    [1, tenant, 'A-1', 100, '2027-01-01', 11],
+  ]
   made = []
-  for (const [unit, person, more] of [
-    [
-      0,
-      tenant,
-      { agreement_number: 'C-1', rent_amount: 300, agreement_start_date: '2028-01-01', tenure_in_months: 1 },
-    ],
-    [1, other, { agreement_number: 'A-1', rent_amount: 100, agreement_start_date: '2026-01-01' }],
-    [
-      0,
-      tenant,
-      {
-        agreement_number: 'B-5',
-        rent_amount: 200,
-        agreement_start_date: '2026-01-01',
-        tenure_in_months: 24,
-      },
-    ],
-    [1, tenant, { agreement_number: 'A-1', rent_amount: 100, agreement_start_date: '2027-01-01' }],
-  ] as const) {
-    made.push(
-      (await owner.call('POST', '/agreements', agreementTerms(units[unit].id, [person.id], more))).body.data,
-    )
+  for (const [unit, { id }, agreement_number, rent_amount, agreement_start_date, tenure_in_months] of rows) {
+    const terms = { agreement_number, rent_amount, agreement_start_date, tenure_in_months }
+    made.push((await owner.post('/agreements', agreementTerms(units[unit].id, [id], terms))).data)
   }
-  const db = getKysely(server.em())
-  await db.updateTable('agreements').set({ status: 'PENDING' }).where('id', '=', made[1].id).execute()
-  // An earlier version took these characters, which have a meaning in patterns.
-  await db.updateTable('agreements').set({ agreement_number: 'B_5%' }).where('id', '=', made[2].id).execute()
+  const update = (index: number, change: object) =>
+    getKysely(server.em()).updateTable('agreements').set(change).where('id', '=', made[index].id).execute()
+  await update(1, { status: 'PENDING' })
   made[1].status = 'PENDING'
-  made[2].agreement_number = 'B_5%'
 })
 
 const toIndexes = ({ body }: TestResponse) =>
@@ -162,8 +154,8 @@ for (const [field, expected] of [
 test('200: the list is filtered by text, status and unit', async () => {
   for (const [filter, expected] of [
     ['q=a-1', [1, 3]],
-    ['q=_5%25', [2]],
-    ['q=%25', [2]],
+    ['q=b-5', [2]],
+    ['q=%25', []],
     ['status=PENDING', [1]],
     ['status=DRAFT', [0, 2, 3]],
     ['status=ACTIVE', []],
@@ -179,22 +171,3 @@ test('200: the list is filtered by text, status and unit', async () => {
     ])
   }
 })
-
-for (const [filter, field] of [
-  ['page=0', 'page'],
-  ['page=x', 'page'],
-  ['limit=0', 'limit'],
-  ['limit=101', 'limit'],
-  ['sort=landlord_id', 'sort'],
-  ['sort=', 'sort'],
-  ['q=', 'q'],
-  ['status=draft', 'status'],
-  ['status=x', 'status'],
-  ['property_unit_id=0', 'property_unit_id'],
-  ['property_unit_id=x', 'property_unit_id'],
-  ['property_unit_id=2147483648', 'property_unit_id'],
-] as const) {
-  test(`400: the filter ${filter} is not valid`, async () => {
-    expect(seen(await owner.call('GET', `/agreements?${filter}`))).toEqual([400, broken(field)])
-  })
-}

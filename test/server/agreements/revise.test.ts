@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { signingProvider, signs, signsAt, start } from './signing/provider'
@@ -6,33 +7,23 @@ import { signingProvider, signs, signsAt, start } from './signing/provider'
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
 
-async function getTimeline(user: TestUser, agreementId: number) {
-  const { body } = await user.call('GET', `/agreements/${agreementId}/timeline`)
-  return body.data as { events: any[]; intact: boolean }
+async function createFixture() {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  return { owner, tenant, ...(await createDraft(owner, [tenant], { additional_policies: 'No drilling' })) }
 }
 
-async function getEventTypes(user: TestUser, agreementId: number) {
-  const { events } = await getTimeline(user, agreementId)
-  return events.map(({ type }) => type)
-}
+const listEvents = async (user: TestUser, { id }: { id: number }) =>
+  (await user.get(`/agreements/${id}/timeline`)).data.events as { type: string; details: object }[]
 
-test('POST /agreements/:id/revise, 201: withdraws the agreement, cancels open signatures and creates a linked draft with the changes', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant], {
-    additional_policies: 'No drilling',
-    signing_order: [owner.id],
-  })
+test('201: a revision withdraws the agreement, cancels open signatures and creates a linked draft with the changes', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
+  await owner.patch(path, { signing_order: [owner.id] })
+  const { data: before } = await owner.get(path)
   await signs(provider, server.url, owner, agreement, owner)
-  const {
-    body: { data: open },
-  } = await start(owner, agreement, tenant)
-  const {
-    status,
-    body: { data: next },
-  } = await owner.call('POST', `/agreements/${agreement.id}/revise`, { rent_amount: 27000 })
+  const { data: open } = await start(owner, agreement, tenant)
+  const { status, data: next } = await owner.post(`${path}/revise`, { rent_amount: 27000 })
   const own = ['id', 'agreement_id', 'agreement_number', 'created_at', 'updated_at']
-  const terms = Object.fromEntries(Object.entries(agreement).filter(([name]) => !own.includes(name)))
+  const terms = Object.fromEntries(Object.entries(before).filter(([name]) => !own.includes(name)))
   expect([status, next]).toEqual([
     201,
     expect.objectContaining({
@@ -43,81 +34,62 @@ test('POST /agreements/:id/revise, 201: withdraws the agreement, cancels open si
     }),
   ])
   expect(next.agreement_number).not.toBe(agreement.agreement_number)
-  expect((await tenant.call('GET', `/agreements/${agreement.id}`)).body.data).toMatchObject({
+  expect((await tenant.get(path)).data).toMatchObject({
     status: 'TERMINATED',
     termination_reason: 'Withdrawn for a new version',
     rent_amount: agreement.rent_amount,
   })
   expect(provider.of(open.signature_id).cancelled).toBe(true)
-  expect(await getEventTypes(owner, agreement.id)).toEqual(['created', 'sent', 'signed', 'sent', 'revised'])
-  const { events: withdrawn } = await getTimeline(owner, agreement.id)
+  const withdrawn = await listEvents(owner, agreement)
+  expect(withdrawn.map(({ type }) => type)).toEqual([
+    'created',
+    'changed',
+    'sent',
+    'signed',
+    'sent',
+    'revised',
+  ])
   expect(withdrawn.at(-1)!.details).toEqual({ agreement_id: next.agreement_id })
-  const { events } = await getTimeline(owner, next.id)
-  expect(events.map(({ type, details }) => [type, details])).toEqual([
-    [
-      'created',
-      { revises_agreement_id: agreement.agreement_id, fields: ['agreement_number', 'rent_amount'] },
-    ],
+  const fields = ['agreement_number', 'rent_amount']
+  expect(await listEvents(owner, next)).toMatchObject([
+    { type: 'created', details: { revises_agreement_id: agreement.agreement_id, fields } },
   ])
   for (const person of [owner, tenant]) await signs(provider, server.url, owner, next, person)
   expect((await owner.call('GET', `/agreements/${next.id}`)).body.data.status).toBe('ACTIVE')
 })
 
-test('POST /agreements/:id/revise, a late signature of the withdrawn agreement changes nothing', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
+test('a late signature of the withdrawn agreement changes nothing', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
   await signs(provider, server.url, owner, agreement, owner)
-  const {
-    body: { data: open },
-  } = await start(owner, agreement, tenant)
-  await owner.call('POST', `/agreements/${agreement.id}/revise`, {})
+  const { data: open } = await start(owner, agreement, tenant)
+  await owner.post(`${path}/revise`)
   provider.becomes(open.signature_id, { cancelled: false })
   await signsAt(provider, server.url, open.signature_id)
-  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('TERMINATED')
+  expect((await owner.get(path)).data.status).toBe('TERMINATED')
 })
 
-test('POST /agreements/:id/revise, 400: an invalid change leaves the agreement as it is', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
-  const {
-    body: { data: open },
-  } = await start(owner, agreement, tenant)
+test('400: an invalid change leaves the agreement as it is', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
+  const { data: open } = await start(owner, agreement, tenant)
   for (const change of [{ rent_amount: 0 }, { tenant_ids: [owner.id] }, { signing_order: [2_147_483_647] }])
-    expect((await owner.call('POST', `/agreements/${agreement.id}/revise`, change)).status).toBe(400)
-  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('PENDING')
+    expect((await owner.post(`${path}/revise`, change)).status).toBe(400)
+  expect((await owner.get(path)).data.status).toBe('PENDING')
   expect(provider.of(open.signature_id).cancelled).toBe(false)
 })
 
-test('POST /agreements/:id/revise, 403: an agreement that is not PENDING cannot be revised', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
-  const revised = () =>
-    owner.call('POST', `/agreements/${agreement.id}/revise`, {}).then(({ status }) => status)
-  expect(await revised()).toBe(403)
-  for (const person of [owner, tenant]) await signs(provider, server.url, owner, agreement, person)
-  expect(await revised()).toBe(403)
-  await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
-  expect(await revised()).toBe(403)
-})
-
-test('POST /agreements/:id/revise, 403: of eight concurrent requests only one revises', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
+test('of two revisions at once only one revises', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
   await start(owner, agreement, tenant)
-  const responses = await Promise.all(
-    Array.from({ length: 8 }, () => owner.call('POST', `/agreements/${agreement.id}/revise`, {})),
-  )
-  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(403)])
+  const responses = await interrupt(server, {
+    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).select('id').forUpdate().execute(),
+    start: () => Promise.all([owner.post(`${path}/revise`, {}), owner.post(`${path}/revise`, {})]),
+    waitingCount: 2,
+  })
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 403])
 })
 
-test('POST /agreements/:id/revise, the new version of a next term renews the same lease', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
+test('the new version of a next term renews the same lease', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
   for (const person of [owner, tenant]) await signs(provider, server.url, owner, agreement, person)
   const { data: renewal } = await owner.post(`/agreements/${agreement.id}/renew`, {})
   await start(owner, renewal, tenant)

@@ -1,9 +1,15 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import type { Deps } from '../../../server/deps'
-import { waitUntil } from '../../support/round'
 import { testServer } from '../../support/server'
-import { completeProfile, createDraft, createPendingAgreement, signInUser } from '../../support/users'
+import {
+  completeProfile,
+  completeSigning,
+  createDraft,
+  createPendingAgreement,
+  signInUser,
+} from '../../support/users'
 
 const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
 const silent = () => new Promise<never>(() => {})
@@ -69,50 +75,48 @@ test('200: the open identity check comes back although the provider does not tel
   expect(second.data).toEqual(first.data)
 })
 
-test('an identity check that is being created may take a call to the provider, and 15 s', async () => {
-  const user = await signInUser(server)
-  await completeProfile(user)
-  const { kyc } = server.deps
-  const created = Promise.withResolvers<void>()
-  const start: typeof kyc.start = urls => created.promise.then(() => kyc.start(urls))
-  Object.assign(server.deps, { kyc: { ...kyc, start } })
-  const findRequest = () =>
-    getKysely(server.em())
-      .selectFrom('kyc_requests')
-      .where('user_id', '=', user.id)
-      .select(['created_at', 'expires_at'])
-      .executeTakeFirst()
+const countOpenTransactions = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(getKysely(server.em()))
+  return rows[0]!.count
+}
 
-  const starting = user.post('/profile/ekyc', {})
-  await waitUntil(async () => (await findRequest()) !== undefined, 'the lease of the identity check')
-  const { created_at, expires_at } = (await findRequest())!
-  created.resolve()
-
-  const leaseMs = new Date(expires_at).getTime() - new Date(created_at).getTime()
-  expect(leaseMs).toBe(server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
-  expect((await starting).status).toBe(200)
-})
-
-test('a signature that is being asked for may take a call to the provider, and 15 s', async () => {
+test('no transaction is open during a call to the provider, and a lease lasts for a call and 15 s', async () => {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement, path } = await createDraft(owner, [tenant])
-  const { signing } = server.deps
-  const created = Promise.withResolvers<void>()
-  const initiate: typeof signing.initiate = request => created.promise.then(() => signing.initiate(request))
-  Object.assign(server.deps, { signing: { ...signing, initiate } })
-  const findSignature = () =>
-    getKysely(server.em())
-      .selectFrom('agreement_signatures')
-      .where('agreement_id', '=', agreement.id)
-      .select(['created_at', 'expires_at'])
-      .executeTakeFirst()
+  const { signing } = providers
+  const seen: [call: string, transactions: number][] = []
+  const leasesMs: number[] = []
+  const watch = <Call extends 'initiate' | 'status' | 'cancel' | 'download'>(call: Call) => {
+    const run = signing[call] as (...args: unknown[]) => Promise<unknown>
+    return async (...args: unknown[]) => {
+      seen.push([call, await countOpenTransactions()])
+      if (call === 'initiate') leasesMs.push(...(await listLeases(agreement.id)))
+      return run(...args)
+    }
+  }
+  const calls = ['initiate', 'status', 'cancel', 'download'] as const
+  const watched = Object.fromEntries(calls.map(call => [call, watch(call)]))
+  Object.assign(server.deps, { signing: { ...signing, ...watched } })
 
-  const starting = owner.post(`${path}/sign`, { signer_id: tenant.id })
-  await waitUntil(async () => (await findSignature()) !== undefined, 'the lease of the signature')
-  const { created_at, expires_at } = (await findSignature())!
-  created.resolve()
+  const { data } = await owner.post(`${path}/sign`, { signer_id: tenant.id })
+  await owner.post(`${path}/signatures/${data.signature_id}/cancel`)
+  for (const { id } of [owner, tenant]) await completeSigning(owner, agreement.id, id)
+  expect((await owner.get(`${path}/document`)).status).toBe(200)
 
-  const leaseMs = new Date(expires_at).getTime() - new Date(created_at).getTime()
-  expect(leaseMs).toBe(server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
-  expect((await starting).status).toBe(200)
+  expect([...new Set(seen.map(([call]) => call))].toSorted()).toEqual(calls.toSorted())
+  expect(seen.filter(([, transactions]) => transactions > 0)).toEqual([])
+  expect(leasesMs[0]).toBe(server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
 })
+
+/** For how long signatures that have no request yet are leased. */
+async function listLeases(agreementId: number) {
+  const leased = await getKysely(server.em())
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .where('provider_request_id', 'is', null)
+    .select(['created_at', 'expires_at'])
+    .execute()
+  return leased.map(each => new Date(each.expires_at).getTime() - new Date(each.created_at).getTime())
+}
