@@ -89,7 +89,7 @@ test('of two revisions at once only one revises', async () => {
 })
 
 test('the new version of a next term renews the same lease', async () => {
-  const { owner, tenant, agreement, path } = await createFixture()
+  const { owner, tenant, agreement } = await createFixture()
   for (const person of [owner, tenant]) await signs(provider, server.url, owner, agreement, person)
   const { data: renewal } = await owner.post(`/agreements/${agreement.id}/renew`, {})
   await start(owner, renewal, tenant)
