@@ -4,7 +4,7 @@ import * as contract from '../../sdk/contract'
 
 // What the contract says, as text; RECORD=contract writes it anew, for you to read what changed.
 
-const REQUEST = /^New|(Input|Change|Query|Search|Posting)$/
+const REQUEST = /^New|^[A-Z]\w*(?:Input|Change|Query|Search|Posting)$/
 
 type Schema = {
   type?: string
@@ -45,15 +45,19 @@ function describeValue(schema: Schema): string {
     uniqueItems && 'unique',
     usual !== undefined && `default ${JSON.stringify(usual)}`,
     items && `of (${describeValue(items)})`,
-    properties && `{ ${describeFields(schema).join('; ')} }`,
+    properties &&
+      `{ ${listFields(schema)
+        .map(({ text, mark }) => text.replace(':', `${mark}:`))
+        .join('; ')} }`,
   ]
   return parts.filter(Boolean).join(', ')
 }
 
-const describeFields = ({ properties = {}, required = [] }: Schema) =>
-  Object.entries(properties).map(
-    ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${describeValue(field)}`,
-  )
+const listFields = ({ properties = {}, required = [] }: Schema) =>
+  Object.entries(properties).map(([name, field]) => ({
+    text: `${name}: ${describeValue(field)}`,
+    mark: required.includes(name) ? '' : '?',
+  }))
 
 /** Compares a text with the recorded one, or records it. */
 async function expectRecorded(name: string, texts: string[]) {
@@ -66,18 +70,21 @@ async function expectRecorded(name: string, texts: string[]) {
 test('requests hold what the recorded text says, with its limits', async () => {
   const requests = Object.entries({ ...contract } as Record<string, unknown>)
     .filter(([name, schema]) => REQUEST.test(name) && typeof schema === 'object')
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const texts = requests.map(([name, schema]) => {
-    const { properties } = schema as Schema
-    return [
-      name,
-      ...(properties ? describeFields(schema as Schema) : [describeValue(schema as Schema)]),
-    ].join('\n  ')
-  })
-  await expectRecorded('requests.txt', texts)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1)) as [string, Schema][]
+  const fields = requests.flatMap(([request, schema]) =>
+    schema.properties
+      ? listFields(schema).map(({ text, mark }) => ({ text, request: request + mark }))
+      : [{ text: describeValue(schema), request }],
+  )
+  const byField = Map.groupBy(fields, ({ text }) => text)
+  const lines = [...byField].map(([text, uses]) => `${text} (${uses.map(use => use.request).join(' ')})`)
+  await expectRecorded('requests.txt', lines.toSorted())
 })
 
 test('each reason has the code that is recorded', async () => {
-  const lines = Object.entries(contract.codeByReason).map(([reason, code]) => `${reason}: ${code}`)
+  const byCode = Map.groupBy(Object.entries(contract.codeByReason).toSorted(), ([, code]) => code)
+  const lines = [...byCode].map(
+    ([code, reasons]) => `${code}: ${reasons.map(([reason]) => reason).join(' ')}`,
+  )
   await expectRecorded('reasons.txt', lines.toSorted())
 })

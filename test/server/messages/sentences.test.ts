@@ -3,7 +3,6 @@ import type { WarningCode } from '@kiraya/sdk/contract'
 import { toRuleText, toText, type NamedReason, type Rule, type Text } from '../../../server/messages'
 import { en } from '../../../server/messages/en'
 import { toHindiPhrase } from '../../../server/messages/hi-phrases'
-import { results, translateResult } from '../../../server/messages/results'
 import { toWarning, translateWarnings, warnings } from '../../../server/messages/warnings'
 import { descriptions, examples, furtherExamples } from './examples'
 
@@ -11,8 +10,8 @@ import { descriptions, examples, furtherExamples } from './examples'
 const FILE = `${import.meta.dir}/sentences.txt`
 const isRecording = process.env.RECORD === 'sentences'
 
-/** A name with its sentence in each language. */
-const toLines = (name: string, text: Text) => [name, `  ${text('en')}`, `  ${text('hi')}`]
+/** A sentence in each language. */
+const toLines = (name: string, text: Text) => [`${name}: ${text('en')}`, `  ${text('hi')}`]
 
 const rules: Rule[] = [
   { kind: 'request' },
@@ -29,10 +28,9 @@ const rules: Rule[] = [
 
 function toReasonLines(reason: NamedReason) {
   const given = [examples, furtherExamples] as Record<string, unknown>[]
-  const all = given.flatMap(group => group[reason] ?? [])
-  return (all.length > 0 ? all : [undefined]).flatMap(params =>
-    toLines(reason, toText(reason, params as never)),
-  )
+  return given
+    .flatMap(group => group[reason] ?? [])
+    .flatMap(params => toLines(reason, toText(reason, params as never)))
 }
 
 function toWarningText(code: WarningCode): Text {
@@ -51,18 +49,15 @@ const documentRules = [
   'The address of the document redirects to an invalid address',
 ]
 
-test('every sentence is as it was read and recorded, in both languages', async () => {
+test('sentences that are put together are as they were read and recorded, in both languages', async () => {
   const phrases = [...descriptions].filter(text => !text.startsWith('one of '))
   const sentences = [
-    ...Object.keys(en).flatMap(reason => toReasonLines(reason as NamedReason)),
     ...rules.flatMap(rule => toLines(`rule ${rule.kind}`, toRuleText(rule))),
-    ...Object.entries(results).flatMap(([name, message]) =>
-      toLines(`result ${name}`, language => translateResult({ message }, language).message),
-    ),
+    ...[...phrases, ...documentRules].toSorted().flatMap(text => [text, `  ${toHindiPhrase(text)}`]),
+    ...Object.keys(en).flatMap(reason => toReasonLines(reason as NamedReason)),
     ...Object.keys(warnings.en).flatMap(code =>
       toLines(`warning ${code}`, toWarningText(code as WarningCode)),
     ),
-    ...[...phrases, ...documentRules].flatMap(text => ['phrase', `  ${text}`, `  ${toHindiPhrase(text)}`]),
   ]
   const text = `${sentences.join('\n')}\n`
   if (isRecording) await Bun.write(FILE, text)
