@@ -1,207 +1,145 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { CANCELLATION_BATCH_SIZE } from '../../../server/agreements/cancellations'
 import { processCancellations } from '../../../server/agreements/signature-status'
 import { reconcileSignatures, storeDueDocuments } from '../../../server/jobs/reconcile'
 import { clock, testServer } from '../../support/server'
-import { createDraft, signInUser } from '../../support/users'
-import { DAY_MS } from './with-server'
+import { createDueRows } from './due-fixture'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
 const db = () => getKysely(server.em())
-const fromNow = (ms: number) => new Date(time.now().getTime() + ms)
-
-type SignatureStatus = 'PENDING' | 'SIGNED' | 'DECLINED' | 'EXPIRED'
-type AgreementStatus = 'PENDING' | 'ACTIVE' | 'TERMINATED'
-
-/** A tenant's signature that was asked for a day ago. */
-async function createSignature(
-  status: SignatureStatus,
-  agreementStatus: AgreementStatus,
-  requestId: string | null,
-) {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement } = await createDraft(owner, [tenant])
-  await db()
-    .updateTable('agreements')
-    .set({ status: agreementStatus })
-    .where('id', '=', agreement.id)
-    .execute()
-  const { id } = await db()
-    .insertInto('agreement_signatures')
-    .values({
-      agreement_id: agreement.id,
-      signer_id: tenant.id,
-      signer_role: 'TENANT',
-      status,
-      provider: 'sandbox',
-      provider_request_id: requestId,
-      created_at: fromNow(-DAY_MS),
-      expires_at: fromNow(DAY_MS),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+const rows = createDueRows(server, time.now)
+const { createSignature, createCancellation } = rows
 
 /** Checks what is due, and returns the requests that the provider was asked about. */
 async function checkSignatures() {
   const asked: string[] = []
-  const signing: typeof server.deps.signing = {
-    ...server.deps.signing,
-    status: async ({ requestId }) => {
-      asked.push(requestId)
-      return undefined
-    },
-  }
-  await reconcileSignatures({ ...server.deps, signing })
+  const status = async ({ requestId }: { requestId: string }) => void asked.push(requestId)
+  await reconcileSignatures(rows.withSigning({ status: status as never }))
   return asked
 }
 
-const endings: [SignatureStatus, AgreementStatus, isAsked: boolean][] = [
+test.each([
   ['PENDING', 'PENDING', true],
   ['EXPIRED', 'PENDING', true],
   ['DECLINED', 'PENDING', true],
   ['SIGNED', 'PENDING', false],
   ['EXPIRED', 'ACTIVE', false],
   ['DECLINED', 'TERMINATED', false],
-]
-
-test.each(endings)(
+] as const)(
   'the provider is asked about a signature that is %s while its agreement is %s: %p',
   async (status, agreementStatus, isAsked) => {
-    const requestId = crypto.randomUUID()
-    await createSignature(status, agreementStatus, requestId)
+    const { requestId } = await createSignature({ status, agreementStatus })
 
     expect((await checkSignatures()).includes(requestId)).toBe(isAsked)
   },
 )
 
-test.each<[string, SignatureStatus, requestId: string | null, provider: string]>([
-  ['that ended before it was sent', 'EXPIRED', null, 'sandbox'],
-  ['of a provider that is not configured', 'PENDING', 'request of another', 'earlier'],
-])('a signature %s is not checked', async (_, status, requestId, provider) => {
-  const id = await createSignature(status, 'PENDING', requestId)
-  const signature = db().updateTable('agreement_signatures').where('id', '=', id)
-  await signature.set({ provider }).execute()
+test.each([
+  ['that ended before it was sent', { status: 'EXPIRED', requestId: null }],
+  ['of a provider that is not configured', { provider: 'earlier' }],
+] as const)('a signature %s is not checked', async (_, changes) => {
+  const { id } = await createSignature({ agreementStatus: 'PENDING', ...changes })
 
   await checkSignatures()
 
-  const { next_check_at } = await signature
-    .set({ provider })
-    .returning('next_check_at')
-    .executeTakeFirstOrThrow()
-  expect(next_check_at).toBeNull()
+  expect((await rows.selectSignature(id)).next_check_at).toBeNull()
 })
 
-test('a signature that another work has locked holds up no other', async () => {
-  const [lockedId, freeId] = [crypto.randomUUID(), crypto.randomUUID()]
-  const id = await createSignature('PENDING', 'PENDING', lockedId)
-  await createSignature('PENDING', 'PENDING', freeId)
-
-  const [locked, checked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+/** Does work while another transaction, which it must not join, has locked a row. */
+async function workBeside<T>(lock: ReturnType<typeof sql>, work: () => Promise<T>) {
+  const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const other = server.em().transactional(async em => {
-    await sql`select from agreement_signatures where id = ${id} for update`.execute(getKysely(em))
+    await lock.execute(getKysely(em))
     locked.resolve()
-    await checked.promise
+    await done.promise
   })
   await locked.promise
-
-  const asked = await checkSignatures().finally(checked.resolve)
+  const result = await work().finally(done.resolve)
   await other
+  return result
+}
 
-  expect(asked).toContain(freeId)
-  expect(asked).not.toContain(lockedId)
-}, 20_000)
+test('a signature that another instance has locked holds up no other', async () => {
+  const [locked, free] = [await createSignature(), await createSignature()]
 
-test('a document of a provider that is not configured stays due', async () => {
-  const id = await createSignature('SIGNED', 'ACTIVE', crypto.randomUUID())
-  const dueAt = fromNow(0)
-  await db()
-    .updateTable('agreement_signatures')
-    .set({ provider: 'earlier', document_due_at: dueAt })
-    .where('id', '=', id)
-    .execute()
+  const lock = sql`select from agreement_signatures where id = ${locked.id} for update`
+  const asked = await workBeside(lock, checkSignatures)
+
+  expect(asked).toContain(free.requestId)
+  expect(asked).not.toContain(locked.requestId)
+})
+
+test.each([
+  ['of a provider that is not configured', 'earlier', 0],
+  ['that is due in a millisecond', 'sandbox', 1],
+])('a document %s stays due', async (_, provider, documentDueInMs) => {
+  const { id } = await createSignature({ status: 'SIGNED', provider, documentDueInMs })
 
   await storeDueDocuments(server.deps)
 
-  const { document_due_at } = await db()
-    .selectFrom('agreement_signatures')
-    .where('id', '=', id)
-    .select('document_due_at')
-    .executeTakeFirstOrThrow()
-  expect(new Date(document_due_at!)).toEqual(dueAt)
+  const { document_due_at } = await rows.selectSignature(id)
+  expect(rows.toDelayMs(document_due_at)).toBe(documentDueInMs)
 })
-
-/** A request that is to be cancelled in so many milliseconds. */
-async function createCancellation(dueInMs: number, provider = 'sandbox') {
-  const requestId = crypto.randomUUID()
-  const id = await createSignature('EXPIRED', 'PENDING', requestId)
-  const { agreement_id } = await db()
-    .selectFrom('agreement_signatures')
-    .where('id', '=', id)
-    .select('agreement_id')
-    .executeTakeFirstOrThrow()
-  const request = { provider, provider_request_id: requestId, agreement_id }
-  await db()
-    .insertInto('signing_cancellations')
-    .values({ ...request, due_at: fromNow(dueInMs), created_at: fromNow(-DAY_MS) })
-    .execute()
-  return { requestId, agreementId: agreement_id }
-}
 
 /** Cancels what is due, of one agreement or of all, and returns the requests. */
 async function cancelDue(agreementId?: number) {
   const cancelled: string[] = []
-  const signing: typeof server.deps.signing = {
-    ...server.deps.signing,
+  const deps = rows.withSigning({
     status: async ({ requestId }) => ({ requestId, status: 'PENDING' }),
     cancel: async requestId => void cancelled.push(requestId),
-  }
-  await processCancellations({ ...server.deps, signing }, agreementId)
+  })
+  await processCancellations(deps, agreementId)
   return cancelled
 }
 
-test('a request is not cancelled before its cancellation is due', async () => {
-  const [due, later] = [await createCancellation(0), await createCancellation(1)]
+test('what is due is cancelled, but not what is due later, or at a provider that is not configured', async () => {
+  const [due, later] = [await createCancellation(), await createCancellation({ dueInMs: 1 })]
+  const ofAnother = await createCancellation({ provider: 'earlier' })
 
-  const cancelled = await cancelDue()
+  expect(await cancelDue()).toEqual([due.requestId])
 
-  expect(cancelled).toContain(due.requestId)
-  expect(cancelled).not.toContain(later.requestId)
-})
-
-test('a cancellation at a provider that is not configured stays due', async () => {
-  const { requestId } = await createCancellation(0, 'earlier')
-  const dueAt = fromNow(0)
-
-  await cancelDue()
-
-  const { due_at } = await db()
-    .selectFrom('signing_cancellations')
-    .where('provider_request_id', '=', requestId)
-    .select('due_at')
-    .executeTakeFirstOrThrow()
-  expect(new Date(due_at)).toEqual(dueAt)
+  expect(await rows.selectCancellation(due.requestId)).toBeUndefined()
+  const left = [later, ofAnother].map(async ({ requestId }) => {
+    const { due_at } = (await rows.selectCancellation(requestId))!
+    return rows.toDelayMs(due_at as never)
+  })
+  expect(await Promise.all(left)).toEqual([1, 0])
 })
 
 test('a cancellation that another instance has locked holds up no other', async () => {
-  const [locked, free] = [await createCancellation(0), await createCancellation(0)]
+  const [locked, free] = [await createCancellation(), await createCancellation()]
+  const id = locked.requestId
 
-  const cancelled = await server.em().transactional(async em => {
-    await sql`select from signing_cancellations where provider_request_id = ${locked.requestId} for update`.execute(
-      getKysely(em),
-    )
-    return cancelDue()
-  })
+  const lock = sql`select from signing_cancellations where provider_request_id = ${id} for update`
+  const cancelled = await workBeside(lock, cancelDue)
 
   expect(cancelled).toContain(free.requestId)
   expect(cancelled).not.toContain(locked.requestId)
-}, 20_000)
+})
 
 test('a change of one agreement cancels its own requests alone', async () => {
-  const [own] = [await createCancellation(0), await createCancellation(0)]
+  const [own] = [await createCancellation(), await createCancellation()]
 
   expect(await cancelDue(own.agreementId)).toEqual([own.requestId])
+})
+
+test('a run cancels more requests than two batches, each once', async () => {
+  const { agreementId } = await createSignature()
+  const count = 2 * CANCELLATION_BATCH_SIZE + 1
+  const ids = Array.from({ length: count }, () => crypto.randomUUID())
+  await sql`
+    insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at, created_at)
+    select 'sandbox', id, ${agreementId}::int, ${time.now()}::timestamptz, ${time.now()}::timestamptz
+    from unnest(${ids}::text[]) id`.execute(db())
+  await sql`
+    insert into agreement_signatures (agreement_id, signer_id, signer_role, status, provider, provider_request_id, expires_at)
+    select agreement_id, signer_id, 'TENANT', 'EXPIRED', 'sandbox', request, now()
+    from agreement_signatures, unnest(${ids}::text[]) request where agreement_id = ${agreementId}`.execute(
+    db(),
+  )
+
+  expect((await cancelDue(agreementId)).toSorted()).toEqual(ids.toSorted())
 })

@@ -4,10 +4,11 @@ import { getKysely } from '../../../db/database'
 import { endTenures } from '../../../server/jobs/end-tenures'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { waitUntil } from '../../support/round'
+import { interrupt } from '../../support/locks'
+import { DAY_MS } from './with-server'
 
 const time = clock(new Date('2027-01-31T06:00:00Z'))
-const server = testServer({ overrides: { now: time.now }, poolSize: 10 })
+const server = testServer({ overrides: { now: time.now } })
 const db = () => getKysely(server.em())
 
 /** A lease of December 2026 that renews itself by a month, and what became of it. */
@@ -61,12 +62,38 @@ async function readTerms(owner: TestUser) {
   return { document_url, tenure_in_months, rent_amount, rent_due_day, notice_period_days }
 }
 
-test('a renewal whose last day is today is enough', async () => {
+test('a renewal whose last day is today is enough, on that day; later it is renewed as often as needed', async () => {
   const { agreement } = await createEndedLease()
 
-  await endTenures(server.deps)
-
+  for (const _ of [1, 2]) await endTenures(server.deps)
   expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2027-01-31' })
+
+  time.advance(60 * DAY_MS)
+  for (const _ of [1, 2]) await endTenures(server.deps)
+  time.advance(-60 * DAY_MS)
+  expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2027-04-30' })
+  expect(await countEvents(agreement.id)).toEqual(['renewed', 'renewed'])
+})
+
+test('ACTIVE becomes TERMINATED on the day after its last one, in India, and frees the unit', async () => {
+  const { owner, agreement, property, unit } = await createEndedLease()
+  const change = { auto_renew: false, agreement_end_date: '2027-01-31' }
+  await db().updateTable('agreements').set(change).where('id', '=', agreement.id).execute()
+  const untilMidnightMs = Date.parse('2027-01-31T18:30:00Z') - time.now().getTime()
+  const endAfter = async (ms: number) => {
+    time.advance(ms)
+    await endTenures(server.deps)
+    time.advance(-ms)
+    return (await readLease(agreement.id)).status
+  }
+
+  expect([await endAfter(untilMidnightMs - 1), await endAfter(untilMidnightMs)]).toEqual([
+    'ACTIVE',
+    'TERMINATED',
+  ])
+
+  expect((await owner.get(`/agreements/${agreement.id}`)).data.termination_date).toBe('2027-01-31')
+  expect((await owner.get(`/properties/${property.id}/units/${unit.id}`)).data.is_available).toBe(true)
 })
 
 test.each([
@@ -101,42 +128,18 @@ test('a lease is not terminated because its renewal failed for another reason', 
   expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2026-12-31' })
 })
 
-test('a lease is not ended on its last day', async () => {
-  const { agreement } = await createEndedLease()
-  await setStatus(agreement.id, 'ACTIVE', { agreement_end_date: '2027-01-31' })
-
-  await endTenures(server.deps)
-
-  expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2027-01-31' })
-  expect(await countEvents(agreement.id)).toEqual([])
-})
-
 test('two instances that renew at once renew once', async () => {
   const { agreement } = await createEndedLease()
-  const { promise: bothWait, resolve: release } = Promise.withResolvers<void>()
-  const locked = Promise.withResolvers<void>()
-  const lock = server.deps.db.transactional(async em => {
-    await sql`select 1 from agreements where id = ${agreement.id} for update`.execute(getKysely(em))
-    locked.resolve()
-    await bothWait
-  })
-  await locked.promise
 
-  const runs = Promise.all([endTenures(server.deps), endTenures(server.deps)])
-  await waitUntil(async () => (await countLockWaits()) === 2, 'both runs wait for the lease')
-  release()
-  await Promise.all([lock, runs])
+  await interrupt(server, {
+    lock: tx => tx.selectFrom('agreements').where('id', '=', agreement.id).select('id').forUpdate().execute(),
+    start: () => Promise.all([endTenures(server.deps), endTenures(server.deps)]),
+    waitingCount: 2,
+  })
 
   expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2027-01-31' })
   expect(await countEvents(agreement.id)).toEqual(['renewed'])
 })
-
-async function countLockWaits() {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db())
-  return rows[0]!.count
-}
 
 describe('another lease that begins', () => {
   test.each([

@@ -1,0 +1,86 @@
+import { getKysely } from '../../../db/database'
+import type { Deps } from '../../../server/deps'
+import type { TestServer } from '../../support/server'
+import { createDraft, signInUser } from '../../support/users'
+import { DAY_MS } from './with-server'
+
+type SignatureStatus = 'PENDING' | 'SIGNED' | 'DECLINED' | 'EXPIRED'
+type AgreementStatus = 'PENDING' | 'ACTIVE' | 'TERMINATED'
+type Changes = {
+  status?: SignatureStatus
+  agreementStatus?: AgreementStatus
+  requestId?: string | null
+  provider?: string
+  ageMs?: number
+  expiresInMs?: number
+  documentDueInMs?: number
+}
+
+/** Rows that jobs of a server find due, and the provider that they ask. */
+export const createDueRows = (server: TestServer, now: () => Date) => {
+  const db = () => getKysely(server.em())
+  const fromNow = (ms: number) => new Date(now().getTime() + ms)
+
+  /** A tenant's signature, asked for a day ago unless another age is given. */
+  async function createSignature(changes: Changes = {}) {
+    const { status = 'PENDING', agreementStatus, ageMs = DAY_MS, documentDueInMs } = changes
+    const { requestId = crypto.randomUUID(), provider = 'sandbox', expiresInMs = 100 * DAY_MS } = changes
+    const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+    const { agreement } = await createDraft(owner, [tenant])
+    const change = db().updateTable('agreements').where('id', '=', agreement.id)
+    if (agreementStatus) await change.set({ status: agreementStatus }).execute()
+    const { id } = await db()
+      .insertInto('agreement_signatures')
+      .values({
+        agreement_id: agreement.id,
+        signer_id: tenant.id,
+        signer_role: 'TENANT',
+        status,
+        provider,
+        provider_request_id: requestId,
+        created_at: fromNow(-ageMs),
+        expires_at: fromNow(expiresInMs),
+        signed_at: status === 'SIGNED' ? fromNow(-ageMs) : null,
+        document_due_at: documentDueInMs === undefined ? null : fromNow(documentDueInMs),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, requestId: requestId!, agreementId: agreement.id as number }
+  }
+
+  /** A request that is to be cancelled in so many milliseconds. */
+  async function createCancellation({ dueInMs = 0, ageMs = DAY_MS, provider = 'sandbox' } = {}) {
+    const signature = await createSignature({ status: 'EXPIRED' })
+    const { requestId, agreementId } = signature
+    await db()
+      .insertInto('signing_cancellations')
+      .values({
+        provider,
+        provider_request_id: requestId,
+        agreement_id: agreementId,
+        due_at: fromNow(dueInMs),
+        created_at: fromNow(-ageMs),
+      })
+      .execute()
+    return signature
+  }
+
+  const selectSignature = (id: number) =>
+    db().selectFrom('agreement_signatures').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+
+  const selectCancellation = (requestId: string) =>
+    db()
+      .selectFrom('signing_cancellations')
+      .where('provider_request_id', '=', requestId)
+      .select('due_at')
+      .executeTakeFirst()
+
+  const withSigning = (signing: Partial<Deps['signing']>): Deps => ({
+    ...server.deps,
+    signing: { ...server.deps.signing, ...signing },
+  })
+
+  const toDelayMs = (at: string | null) => at && new Date(at).getTime() - now().getTime()
+
+  return { createSignature, createCancellation, selectSignature, selectCancellation, withSigning, toDelayMs }
+}
