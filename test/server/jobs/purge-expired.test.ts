@@ -1,143 +1,96 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
-import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from '../../../db/entities'
+import { getKysely, type Tables } from '../../../db/database'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { interrupt } from '../../support/locks'
+import { clock, testServer } from '../../support/server'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
-import { DAY_MS, withServer } from './with-server'
+import { DAY_MS } from './with-server'
 
-test(
-  'sessions and limits are purged when they have expired, and not before',
-  withServer(async server => {
-    const person = await signInUser(server.url)
-    server.advance(6 * DAY_MS)
-    const later = await signInUser(server.url)
+const time = clock()
+const server = testServer({ overrides: { now: time.now } })
+const db = () => getKysely(server.em())
+
+type Insert = (userId: number, at: Date) => Record<string, unknown>
+const phone_number = freshPhone()
+
+test.each<[table: keyof Tables, keptMs: number, toRow: Insert]>([
+  ['otp_sessions', DAY_MS, (_, expire_at) => ({ phone_number, otp: 'x', expire_at })],
+  [
+    'auth_sessions',
+    0,
+    (user_id, token_expires_at) => ({
+      user_id,
+      auth_token: 'x',
+      expires_by: token_expires_at,
+      token_expires_at,
+    }),
+  ],
+  [
+    'invitations',
+    7 * DAY_MS,
+    (_, expires_at) => ({ phone_number, first_name: 'x', last_name: 'x', email: 'x', expires_at }),
+  ],
+  [
+    'idempotency_keys',
+    DAY_MS,
+    (user_id, created_at) => ({ user_id, key: 'x', digest: 'x', claimed_until: created_at, created_at }),
+  ],
+  ['rate_limits', 0, (_, resets_at) => ({ key: 'x', count: 1, resets_at })],
+])('rows of %s are purged %d ms after their time, and not before', async (table, keptMs, toRow) => {
+  const { id } = await signInUser(server)
+  const rows = db().selectFrom(table)
+  await db().deleteFrom(table).execute()
+  await db()
+    .insertInto(table)
+    .values(toRow(id, new Date(time.now().getTime() - keptMs + 1)) as never)
+    .execute()
+  const countAfter = async (ms: number) => {
+    time.advance(ms)
     await purgeExpired(server.deps)
-    expect((await person.call('GET', '/auth/me')).status).toBe(200)
-    expect(await server.em().count(RateLimit)).toBeGreaterThan(0)
-    server.advance(2 * DAY_MS)
-    await purgeExpired(server.deps)
-    expect({
-      sessions: await server.em().count(AuthSession),
-      limits: await server.em().count(RateLimit),
-    }).toEqual({ sessions: 1, limits: 0 })
-    expect((await later.call('GET', '/auth/me')).status).toBe(200)
-  }),
-)
+    return (await rows.select(sql`1`.as('n')).execute()).length
+  }
 
-test(
-  'a one-time password that has not expired survives the purge and signs in',
-  withServer(async server => {
-    const phone_number = freshPhone()
-    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number } })
-    await purgeExpired(server.deps)
+  expect([await countAfter(0), await countAfter(1)]).toEqual([1, 0])
+})
 
-    const body = { phone_number, otp: '123456' }
-    expect((await sendRequest(server, 'POST', '/auth/verify', { body })).status).toBe(200)
-  }),
-)
+test('what has not expired still works: a session, a one-time password and a repeated request', async () => {
+  const user = await signInUser(server)
+  const headers = { 'idempotency-key': 'once' }
+  const body = { phone_number: freshPhone(), first_name: 'Tara' }
+  const createTenant = () => sendRequest(server, 'POST', '/tenants', { token: user.token, headers, body })
+  const first = await createTenant()
+  const signIn = { phone_number: freshPhone(), otp: '123456' }
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: signIn.phone_number } })
 
-test(
-  'a one-time password is purged a day after it has expired',
-  withServer(async server => {
-    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } })
-    const { expire_at } = await server.em().findOneOrFail(OtpSession, { attempts: 0 })
-    const untilPurgeMs = expire_at.getTime() + DAY_MS - server.deps.now().getTime()
-    const countAfter = async (ms: number) => {
-      server.advance(ms)
-      await purgeExpired(server.deps)
-      return server.em().count(OtpSession)
-    }
-    expect(await countAfter(untilPurgeMs - 1)).toBe(1)
-    expect(await countAfter(1)).toBe(0)
-  }),
-)
+  await purgeExpired(server.deps)
 
-test(
-  'a known network is purged 90 days after its last sign-in',
-  withServer(async server => {
-    const { phone } = await signInUser(server)
-    const countAfter = async (ms: number) => {
-      server.advance(ms)
-      await purgeExpired(server.deps)
-      return server.em().count(KnownNetwork)
-    }
-    expect(await countAfter(89 * DAY_MS)).toBe(1)
-    await signInUser(server, phone)
-    const { last_seen_at } = await server.em().findOneOrFail(KnownNetwork, { network_hash: { $ne: '' } })
-    const untilPurgeMs = last_seen_at.getTime() + 90 * DAY_MS - server.deps.now().getTime()
-    expect(await countAfter(untilPurgeMs - 1)).toBe(1)
-    expect(await countAfter(1)).toBe(0)
-  }),
-)
+  expect(await createTenant()).toMatchObject({ status: 201, data: first.data })
+  expect((await sendRequest(server, 'POST', '/auth/verify', { body: signIn })).status).toBe(200)
+})
 
-test(
-  'a session is purged in the millisecond in which its token expires',
-  withServer(async server => {
-    await signInUser(server.url)
-    const { token_expires_at } = await server
-      .em()
-      .findOneOrFail(AuthSession, { token_expires_at: { $ne: null } })
-    const countAfter = async (ms: number) => {
-      server.advance(ms)
-      await purgeExpired(server.deps)
-      return server.em().count(AuthSession)
-    }
-    expect(await countAfter(token_expires_at.getTime() - server.deps.now().getTime() - 1)).toBe(1)
-    expect(await countAfter(1)).toBe(0)
-  }),
-)
+test('all that has expired is purged, however much it is', async () => {
+  await sql`
+    insert into rate_limits (key, count, created_at, resets_at)
+    select 'many ' || n, 1, now(), ${time.now()} from generate_series(1, 50001) n`.execute(db())
 
-test(
-  'a request can be repeated for a day, and its key is purged then',
-  withServer(async server => {
-    const user = await signInUser(server)
-    const name = () =>
-      sendRequest(server, 'POST', '/tenants', {
-        token: user.token,
-        headers: { 'idempotency-key': 'once' },
-        body: { phone_number: '9876543210', first_name: 'Tara' },
-      })
-    const first = await name()
-    const countAfter = async (ms: number) => {
-      server.advance(ms)
-      await purgeExpired(server.deps)
-      return server.em().count(IdempotencyKey)
-    }
-    expect(await countAfter(DAY_MS - 1)).toBe(1)
-    expect(await name()).toMatchObject({ status: 201, data: first.data })
-    expect(await countAfter(1)).toBe(0)
-  }),
-)
+  await purgeExpired(server.deps)
 
-test(
-  'all that has expired is purged, however much it is',
-  withServer(async server => {
-    await sql`
-      insert into rate_limits (key, count, created_at, resets_at)
-      select 'many ' || n, 1, now(), ${server.deps.now()} from generate_series(1, 50001) n`.execute(
-      getKysely(server.em()),
-    )
-    await purgeExpired(server.deps)
-    expect(await server.em().count(RateLimit)).toBe(0)
-  }),
-)
+  const left = db().selectFrom('rate_limits').where('key', 'like', 'many %').select('key')
+  expect(await left.execute()).toEqual([])
+})
 
-test(
-  'a limit that is used again while it is purged stays',
-  withServer(async server => {
-    const resets_at = server.deps.now()
-    const later = new Date(resets_at.getTime() + DAY_MS)
-    const limit = { key: 'used again', count: 1, created_at: resets_at, resets_at }
-    await getKysely(server.em()).insertInto('rate_limits').values(limit).execute()
-    await interrupt(server, {
-      lock: db =>
-        db.selectFrom('rate_limits').where('key', '=', limit.key).forUpdate().select('key').execute(),
-      start: () => purgeExpired(server.deps),
-      meanwhile: db =>
-        db.updateTable('rate_limits').set({ resets_at: later }).where('key', '=', limit.key).execute(),
-    })
-    expect(await server.em().count(RateLimit)).toBe(1)
-  }),
-)
+test('a limit that is used again while it is purged stays', async () => {
+  const limit = { key: 'used again', count: 1, created_at: time.now(), resets_at: time.now() }
+  await db().insertInto('rate_limits').values(limit).execute()
+  const later = new Date(time.now().getTime() + DAY_MS)
+  await interrupt(server, {
+    lock: tx => tx.selectFrom('rate_limits').where('key', '=', limit.key).forUpdate().select('key').execute(),
+    start: () => purgeExpired(server.deps),
+    meanwhile: tx =>
+      tx.updateTable('rate_limits').set({ resets_at: later }).where('key', '=', limit.key).execute(),
+  })
+
+  const left = db().selectFrom('rate_limits').where('key', '=', limit.key).select('key')
+  expect(await left.execute()).toHaveLength(1)
+})

@@ -1,120 +1,208 @@
-import { expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import type { Socket } from 'node:net'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
-import { openDatabase, getKysely } from '../../../db/database'
+import { getKysely, openDatabase } from '../../../db/database'
+import { getSqlState } from '../../../db/database-errors'
 import { startJobs } from '../../../server/jobs'
+import { createLog } from '../../../server/observability/log'
 import { waitUntil } from '../../support/round'
-import { startTestServer } from '../../support/server'
+import { startTestServer, testServer } from '../../support/server'
+import { sendRequest } from '../../support/users'
 
-test('every job is scheduled, in a schema that the entities do not see', async () => {
-  const server = await startTestServer({ env: { RUN_JOBS: 'true' } })
-  const scheduled = async () =>
-    (
-      await sql<{ name: string }>`select name from jobs.schedule order by name`.execute(
-        getKysely(server.em()),
-      )
-    ).rows.map(({ name }) => name)
-  for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 10; tries++)
-    await Bun.sleep(50)
-  expect(await scheduled()).toEqual([
-    'cancel-requests',
-    'end-tenures',
-    'keep-documents',
-    'post-charges',
-    'purge',
-    'reconcile-kyc',
-    'reconcile-signatures',
-    'reconcile-webhooks',
-    'remind',
-    'renew-encryption',
-  ])
+const OPS_TOKEN = 'a token for those who run it'
+const MAX_CONNECTIONS = 3
+const PERSONAL = 'Asha Rao, 9876543210'
+const SLEEP = 'select pg_sleep(60)'
+const INTERNAL_QUEUE = '__pgboss__send-it'
+
+const lines: { level: string; msg: string; job?: string }[] = []
+const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
+const server = testServer({ env: { OPS_TOKEN } })
+const db = () => getKysely(server.em())
+let boss: PgBoss
+let jobs: Awaited<ReturnType<typeof startJobs>>
+
+/** Every job that asks for the time fails, with an error that quotes a person. */
+const failingClock = () => {
+  throw new Error(`Key (phone)=(${PERSONAL}) is not present`)
+}
+
+beforeAll(async () => {
+  using starting = spyOn(PgBoss.prototype, 'start')
+  jobs = await startJobs({ ...server.deps, log, now: failingClock })
+  boss = starting.mock.contexts[0] as PgBoss
+})
+afterAll(() => jobs.stop())
+
+test('leases end five minutes after midnight in India, and the other jobs run more often', async () => {
+  const schedule = db()
+    .selectFrom(sql<{ name: string; cron: string; timezone: string }>`jobs.schedule`.as('s'))
+    .select(['s.name', 's.cron', 's.timezone'])
+    .orderBy('s.name')
+  expect(await schedule.execute()).toEqual(
+    [
+      ['cancel-requests', '* * * * *'],
+      ['end-tenures', '5 0,6,12,18 * * *'],
+      ['keep-documents', '* * * * *'],
+      ['post-charges', '10 0,6,12,18 * * *'],
+      ['purge', '30 * * * *'],
+      ['reconcile-kyc', '* * * * *'],
+      ['reconcile-signatures', '* * * * *'],
+      ['reconcile-webhooks', '* * * * *'],
+      ['remind', '*/10 * * * *'],
+      ['renew-encryption', '40 2 * * *'],
+    ].map(([name, cron]) => ({ name: name!, cron: cron!, timezone: 'Asia/Kolkata' })),
+  )
+})
+
+test('the entities do not see the schema of the queue', async () => {
   const orm = openDatabase(server.deps.config.DATABASE_URL!)
   expect((await orm.orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
   await orm.close()
-  await server.end()
 })
 
-test('a run that ended with its server does not block the next', async () => {
-  const first = await startTestServer({ env: { RUN_JOBS: 'true' } })
-  const db = getKysely(first.em())
-  const state = async (id: string) =>
-    (await sql<{ state: string }>`select state::text as state from jobs.job where id = ${id}`.execute(db))
-      .rows[0]?.state
-  try {
-    for (
-      let tries = 0;
-      tries < 100 &&
-      !(
-        await sql<{
-          there: boolean
-        }>`select exists (select 1 from pg_tables where schemaname = 'jobs' and tablename = 'schedule') as there`.execute(
-          db,
-        )
-      ).rows[0]!.there;
-      tries++
-    )
-      await Bun.sleep(50)
-    for (
-      let tries = 0;
-      tries < 100 &&
-      (await sql`select 1 from jobs.schedule where name = 'purge'`.execute(db)).rows.length === 0;
-      tries++
-    )
-      await Bun.sleep(50)
-    const add = async (as: string) =>
-      (
-        await sql<{
-          id: string
-        }>`insert into jobs.job (name, state, policy, started_on, expire_seconds, retry_limit, data) select name, ${as}::jobs.job_state, policy, case when ${as} = 'active' then now() end, 600, 3, '{}' from jobs.queue where name = 'keep-documents' returning id`.execute(
-          db,
-        )
-      ).rows[0]!.id
-    const cutOff = await add('active')
-    const next = await add('created')
-    for (let tries = 0; tries < 200 && (await state(next)) !== 'completed'; tries++) await Bun.sleep(100)
-    expect([await state(cutOff), await state(next)]).toEqual(['active', 'completed'])
-  } finally {
-    await first.end()
+test('a job that fails is logged, tried again three times, and stored with what may be logged', async () => {
+  const id = await boss.send('purge', {})
+  const findJob = async () => {
+    const { rows } = await sql<Record<string, unknown>>`
+      select state::text as state, retry_limit, retry_delay, retry_backoff, expire_seconds, output
+      from jobs.job where id = ${id}::uuid`.execute(db())
+    return rows[0]!
   }
+
+  await waitUntil(async () => !['created', 'active'].includes(String((await findJob()).state)), 'a run')
+
+  const { output, ...job } = await findJob()
+  const retries = { retry_limit: 3, retry_delay: 5, retry_backoff: true, expire_seconds: 600 }
+  expect(job).toEqual({ state: 'retry', ...retries })
+  expect(output).toMatchObject({ message: 'Error' })
+  for (const personal of PERSONAL.split(', ')) expect(JSON.stringify(output)).not.toContain(personal)
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'error', job: 'purge' }))
 }, 40_000)
 
-test('a failed statement of the queue leaves the connections usable', async () => {
-  const server = await startTestServer({ poolSize: 3 })
-  try {
-    await sql`create schema jobs`.execute(getKysely(server.em()))
-    await sql`create table jobs.version (version text)`.execute(getKysely(server.em())) // none that the queue understands
-    expect(
-      await startJobs(server.deps).then(
-        () => 'started',
-        () => 'failed',
-      ),
-    ).toBe('failed')
-    for (let round = 0; round < 5; round++)
-      expect(
-        await Promise.all(
-          Array.from({ length: 6 }, async () => (await fetch(`${server.url}/health/ready`)).status),
-        ),
-      ).toEqual(Array(6).fill(200))
-  } finally {
-    await server.end()
+test('a run that ended with its server does not block the next', async () => {
+  const insert = async (state: string) => {
+    const { rows } = await sql<{ id: string }>`
+      insert into jobs.job (name, state, policy, started_on, expire_seconds, retry_limit, data)
+      select name, ${state}::text::jobs.job_state, policy, case when ${state} = 'active' then now() end, 600, 3, '{}'
+      from jobs.queue where name = 'keep-documents' returning id`.execute(db())
+    return rows[0]!.id
   }
-}, 20_000)
+  const readState = async (id: string) => {
+    const { rows } = await sql<{ state: string }>`
+      select state::text as state from jobs.job where id = ${id}::uuid`.execute(db())
+    return rows[0]!.state
+  }
+  const [cutOff, next] = [await insert('active'), await insert('created')]
 
-test('jobs that cannot be started leave no connection', async () => {
-  const server = await startTestServer({ poolSize: 1 })
-  const db = getKysely(server.em())
-  const countOthers = async () => {
-    const { rows } = await sql<{ count: number }>`
+  await waitUntil(async () => (await readState(next)) !== 'created', 'the next run')
+
+  expect(await readState(cutOff)).toBe('active')
+}, 40_000)
+
+test('an error of the queue itself is logged', () => {
+  boss.emit('error', new Error('x'))
+
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg: 'The job queue had an error' }))
+})
+
+test('what waits in a queue outlasts a new start', async () => {
+  const id = crypto.randomUUID()
+  await sql`
+    insert into jobs.job (id, name, policy, data, start_after)
+    select ${id}::uuid, name, policy, '{}', now() + interval '1 hour' from jobs.queue where name = 'purge'`.execute(
+    db(),
+  )
+  const again = await startJobs({ ...server.deps, log, now: failingClock })
+  await again.stop()
+
+  const { rows } = await sql`select id from jobs.job where id = ${id}::uuid`.execute(db())
+  expect(rows).toEqual([{ id }])
+})
+
+test('the report of the jobs leaves out the queue’s own', async () => {
+  await boss.send('remind', {})
+  await sql`
+    insert into jobs.job (name, policy, data)
+    select name, policy, '{}' from jobs.queue where name = ${INTERNAL_QUEUE}`.execute(db())
+
+  const { data } = await sendRequest(server, 'GET', '/operations/jobs', { token: OPS_TOKEN })
+
+  const names: string[] = data.jobs.map(({ name }: { name: string }) => name)
+  expect(names).toContain('remind')
+  expect(names.filter(name => name.startsWith('__'))).toEqual([])
+})
+
+const run = (text: string) => boss.getDb().executeSql(text)
+const onEveryConnection = <T>(work: () => Promise<T>) =>
+  Promise.all(Array.from({ length: MAX_CONNECTIONS }, work))
+const countLosses = () => lines.filter(({ msg }) => msg === 'The job queue lost a connection').length
+
+test('a script that fails within its own transaction leaves no connection in it', async () => {
+  const fail = () => run('begin; select 1 / 0; commit;').catch(getSqlState)
+  const select = async () => (await run('select 1 as n')).rows[0].n
+
+  expect(await onEveryConnection(fail)).toEqual(Array(MAX_CONNECTIONS).fill('22012'))
+  expect(await onEveryConnection(select)).toEqual(Array(MAX_CONNECTIONS).fill(1))
+})
+
+test('connections that are lost are logged and made anew', async () => {
+  const readPid = async (): Promise<number> => (await run('select pg_backend_pid() as pid')).rows[0].pid
+  const pids = await onEveryConnection(readPid)
+  const before = countLosses()
+
+  await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`.execute(db())
+
+  await waitUntil(() => countLosses() > before, 'the news of the loss')
+  const isBack = () => run('select 1').then(Boolean, () => false)
+  await waitUntil(isBack, 'another connection')
+})
+
+test('a connection that is cut while in use fails its statement alone, and is logged', async () => {
+  const before = countLosses()
+  const sending = spyOn(Client.prototype, 'query')
+  const failed = run(SLEEP).catch(String)
+  const findClient = () => sending.mock.contexts[sending.mock.calls.findIndex(([text]) => text === SLEEP)]
+  await waitUntil(() => findClient() !== undefined, 'the statement')
+  const { connection } = findClient() as unknown as { connection: { stream: Socket } }
+  sending.mockRestore()
+
+  connection.stream.destroy()
+
+  expect(await failed).toContain('Connection terminated unexpectedly')
+  await waitUntil(() => countLosses() > before, 'the news of the loss')
+  expect((await run('select 1 as n')).rows).toEqual([{ n: 1 }])
+})
+
+test.each([
+  ['that cannot be started', true],
+  ['that are stopped', false],
+])(
+  'jobs %s leave no connection',
+  async (_, fails) => {
+    const other = await startTestServer({ poolSize: 1 })
+    const countOthers = async () => {
+      const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
-    return rows[0]!.count
-  }
-  try {
-    using _ = spyOn(PgBoss.prototype, 'schedule').mockRejectedValueOnce(new Error('lost'))
-    await expect(startJobs(server.deps)).rejects.toThrow('lost')
-
-    await waitUntil(async () => (await countOthers()) === 0, 'the end of its connections', 9000)
-  } finally {
-    await server.end()
-  }
-}, 20_000)
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+    `.execute(getKysely(other.em()))
+      return rows[0]!.count
+    }
+    try {
+      using scheduling = spyOn(PgBoss.prototype, 'schedule')
+      if (fails) {
+        scheduling.mockRejectedValueOnce(new Error('lost'))
+        await expect(startJobs(other.deps)).rejects.toThrow('lost')
+      } else {
+        const { stop } = await startJobs(other.deps)
+        await stop()
+      }
+      await waitUntil(async () => (await countOthers()) === 0, 'the end of its connections', 9000)
+    } finally {
+      await other.end()
+    }
+  },
+  30_000,
+)

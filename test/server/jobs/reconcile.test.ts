@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { WebhookDelivery } from '../../../db/entities'
 import { getKysely } from '../../../db/database'
-import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
+import { reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
 import type { SigningReference } from '../../../server/providers/signing/port'
 import {
   completeSigning,
@@ -12,7 +12,7 @@ import {
   signInUser,
   type TestUser,
 } from '../../support/users'
-import { DAY_MS, HOUR_MS, MINUTE_MS, withServer, type MovableServer } from './with-server'
+import { HOUR_MS, MINUTE_MS, withServer, type MovableServer } from './with-server'
 
 const getAgreement = async (person: TestUser, id: number) =>
   (await person.call('GET', `/agreements/${id}`)).body.data
@@ -189,33 +189,4 @@ test(
       (await server.em().findOneOrFail(WebhookDelivery, { digest: 'd'.repeat(64) })).processed_at,
     ).toEqual(server.deps.now())
   }),
-)
-
-test(
-  'an identity check is completed without its user, and expires',
-  withServer(
-    async server => {
-      const [done, never] = [await signInUser(server.url), await signInUser(server.url)]
-      for (const person of [done, never])
-        await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-      await done.call('POST', '/profile/ekyc', {})
-      await sql`update sandbox_records set data = data || '{"status":"SUCCESS"}' where kind = 'ekyc'`.execute(
-        getKysely(server.em()),
-      )
-      const open = (await never.call('POST', '/profile/ekyc', {})).body.data
-      server.advance(6 * MINUTE_MS)
-      await reconcileKyc(server.deps)
-      expect((await done.call('GET', '/auth/me')).body.data.status).toBe('LOGIN_SUCCESSFUL')
-      server.advance(2 * DAY_MS)
-      await reconcileKyc(server.deps)
-      expect(
-        (await never.call('POST', '/profile/ekyc/complete', { verification_id: open.verification_id }))
-          .status,
-      ).toBe(400)
-      expect((await never.call('POST', '/profile/ekyc', {})).body.data.verification_id).not.toBe(
-        open.verification_id,
-      )
-    },
-    { SANDBOX_EKYC: 'manual' },
-  ),
 )

@@ -1,42 +1,71 @@
 import { expect, test } from 'bun:test'
-import { decryptText, toKeyId } from '../../../server/domain/encryption'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import { decryptText, encryptText, toKeyId } from '../../../server/domain/encryption'
 import { toPanPlace } from '../../../server/domain/pan'
 import { renewEncryption } from '../../../server/jobs/renew-encryption'
+import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { createLandlord } from '../../support/users'
 import { getUser } from '../profile/fixtures'
 import { setPan } from '../statements/fixtures'
 
 const server = testServer()
+const key = Buffer.alloc(32, 7).toString('base64')
+
+/** Renews with another key, after which the server's is the secondary one, or none. */
+function renew({ hasSecondary = true } = {}) {
+  const { db, config } = server.deps
+  const secondary = hasSecondary ? config.CREDENTIALS_KEY : undefined
+  const accepted = [key, ...(secondary ? [secondary] : [])]
+  const acceptedSecrets = { ...config.acceptedSecrets, CREDENTIALS_KEY: accepted }
+  const rotated = { CREDENTIALS_KEY: key, CREDENTIALS_KEY_SECONDARY: secondary, acceptedSecrets }
+  return renewEncryption({ db, config: { ...config, ...rotated } })
+}
+
+async function createLandlordWithPan() {
+  const user = await createLandlord(server)
+  await setPan(user)
+  return user
+}
 
 test('what the secondary key encrypted is encrypted anew, once, and nothing without one', async () => {
-  const users = [await createLandlord(server), await createLandlord(server), await createLandlord(server)]
-  for (const user of users.slice(1)) await setPan(user)
+  const users = [await createLandlord(server), await createLandlordWithPan(), await createLandlordWithPan()]
   const load = () => Promise.all(users.map(user => getUser(server, user)))
-  const { db, config } = server.deps
   const before = await load()
-  const key = Buffer.alloc(32, 7).toString('base64')
-  const keys = {
-    CREDENTIALS_KEY: key,
-    acceptedSecrets: { ...config.acceptedSecrets, CREDENTIALS_KEY: [key] },
-  }
-  await renewEncryption({ db, config: { ...config, ...keys } })
+  await renew({ hasSecondary: false })
   expect(await load()).toEqual(before)
 
-  const both = [key, config.CREDENTIALS_KEY]
-  const rotated = {
-    ...config,
-    ...keys,
-    CREDENTIALS_KEY_SECONDARY: config.CREDENTIALS_KEY,
-    acceptedSecrets: { ...config.acceptedSecrets, CREDENTIALS_KEY: both },
-  }
-  await renewEncryption({ db, config: rotated })
+  await renew()
   const [none, ...renewed] = await load()
   expect(none!.pan).toBeNull()
   for (const { pan, user_id } of renewed) {
     expect(pan).toStartWith(toKeyId(key))
     expect(decryptText([key], pan!, toPanPlace(user_id))).toBe('QWEPZ5678M')
   }
-  await renewEncryption({ db, config: rotated })
+  await renew()
   expect(await load()).toEqual([none!, ...renewed])
+})
+
+test('a PAN that its user changes while the job renews it is the changed one', async () => {
+  const user = await createLandlordWithPan()
+  const { user_id } = await getUser(server, user)
+  const changed = encryptText(key, 'ABCPZ1234K', toPanPlace(user_id))
+  await interrupt(server, {
+    lock: db => db.selectFrom('users').where('id', '=', user.id).forUpdate().select('id').execute(),
+    start: renew,
+    meanwhile: db => db.updateTable('users').where('id', '=', user.id).set({ pan: changed }).execute(),
+  })
+  expect((await getUser(server, user)).pan).toBe(changed)
+})
+
+test('five hundred PANs that no key opens stay, and hold up none after them', async () => {
+  await sql`insert into users (phone, pan) select 'lost ' || n, 'lost.' || n from generate_series(1, 500) n`.execute(
+    getKysely(server.em()),
+  )
+  const user = await createLandlordWithPan()
+  await renew()
+  expect((await getUser(server, user)).pan).toStartWith(toKeyId(key))
+  const { rows } = await sql`select from users where pan like 'lost.%'`.execute(getKysely(server.em()))
+  expect(rows).toHaveLength(500)
 })

@@ -5,14 +5,13 @@ import { RecipientFault } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from '../agreements/signing/provider'
+import { DAY_MS, HOUR_MS } from './with-server'
 
 const provider = signingProvider()
-const HOUR = 3_600_000
-
 const time = clock()
 const sent: { phone: string; agreement_number: string; signing_url: string }[] = []
-let failure: Error | undefined
 const tried: string[] = []
+let failure: Error | undefined
 const server = testServer({
   env: provider.env,
   overrides: {
@@ -28,134 +27,136 @@ afterEach(() => {
   failure = undefined
 })
 
-function findReminders(phone: string) {
-  return sent.filter(reminder => reminder.phone === phone)
-}
-/** Advances the clock hour by hour; several instances run the job at once. */
-async function passHours(hours: number) {
-  for (let hour = 0; hour < hours; hour++) {
-    time.advance(HOUR)
-    await Promise.all([sendReminders(server.deps), sendReminders(server.deps), sendReminders(server.deps)])
-  }
-}
-type PendingSignature = Awaited<ReturnType<typeof createPendingSignature>>
-async function createPendingSignature() {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
-  const { body } = await start(owner, agreement, tenant)
-  const first: { signature_id: string; signing_url: string } = body.data
-  return { owner, tenant, agreement, first }
-}
-// Tokens expire while the clock advances.
-function signInAgain(person: TestUser) {
-  return signInUser(server.url, person.phone)
-}
-async function loadEvents(owner: TestUser, id: number) {
-  const { body } = await (await signInAgain(owner)).call('GET', `/agreements/${id}/timeline`)
-  return body.data.events as { type: string; actor_id: number | null; details: any }[]
+const findReminders = ({ phone }: TestUser) => sent.filter(reminder => reminder.phone === phone)
+
+/** Runs the job after a while, on two instances at once, and returns how often a person was reminded in all. */
+async function countAfter(ms: number, person: TestUser, deps = server.deps) {
+  time.advance(ms)
+  await Promise.all([sendReminders(deps), sendReminders(deps)])
+  return findReminders(person).length
 }
 
-test('reminders are sent after one day, then every two days, at most five times, with a signing page that is open', async () => {
-  const { owner, tenant, agreement, first } = await createPendingSignature()
+async function passDays(days: number, person: TestUser) {
   const counts: number[] = []
-  for (let day = 1; day <= 20; day++) {
-    await passHours(24)
-    counts.push(findReminders(tenant.phone).length)
+  for (let day = 0; day < days; day++) counts.push(await countAfter(DAY_MS, person))
+  return counts
+}
+
+// Tokens expire while the clock advances.
+const signInAgain = ({ phone }: TestUser) => signInUser(server, phone)
+
+async function createPendingSignature() {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const { data } = await start(owner, agreement, tenant)
+  const first: { signature_id: string; signing_url: string } = data
+  const askAgain = async () => {
+    const again = await start(await signInAgain(owner), agreement, tenant)
+    expect(again.status).toBe(200)
+    return again.data.signature_id as string
   }
-  expect(counts.slice(0, 10)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
-  expect(counts.at(-1)).toBe(5)
-  expect(findReminders(tenant.phone)[0]).toEqual({
+  const cancel = async (id: string) => (await signInAgain(owner)).post(`${path}/signatures/${id}/cancel`)
+  return { owner, tenant, agreement, path, first, askAgain, cancel }
+}
+type PendingSignature = Awaited<ReturnType<typeof createPendingSignature>>
+
+type Event = { type: string; actor_id: number | null; details: any }
+async function loadEvents({ owner, path }: PendingSignature, type: string) {
+  const { data } = await (await signInAgain(owner)).get(`${path}/timeline`)
+  return data.events.filter((event: Event) => event.type === type) as Event[]
+}
+
+test('five reminders, after one day, then every two days, each once, with a signing page that is open', async () => {
+  const pending = await createPendingSignature()
+  const { tenant, agreement, first } = pending
+
+  expect(await passDays(14, tenant)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5, 5, 5])
+
+  const { agreement_number } = agreement
+  expect(findReminders(tenant)[0]).toEqual({
     phone: tenant.phone,
-    agreement_number: agreement.agreement_number,
+    agreement_number,
     signing_url: first.signing_url,
   })
   // The first request expires after three days; later reminders need a new one.
-  expect(new Set(findReminders(tenant.phone).map(({ signing_url }) => signing_url)).size).toBeGreaterThan(1)
-  const timeline = await loadEvents(owner, agreement.id)
-  expect(
-    timeline
-      .filter(({ type }) => type === 'reminded')
-      .map(({ actor_id, details }) => [actor_id, details.signer_id, details.reminder]),
-  ).toEqual([1, 2, 3, 4, 5].map(count => [null, tenant.id, count]))
-  expect(timeline.filter(({ type }) => type === 'reissued').every(({ actor_id }) => actor_id === null)).toBe(
-    true,
+  expect(new Set(findReminders(tenant).map(({ signing_url }) => signing_url)).size).toBeGreaterThan(1)
+  const reminded = await loadEvents(pending, 'reminded')
+  expect(reminded.map(({ actor_id, details }) => [actor_id, details.signer_id, details.reminder])).toEqual(
+    [1, 2, 3, 4, 5].map(count => [null, tenant.id, count]),
   )
-  await signsAt(
-    provider,
-    server.url,
-    (await start(await signInAgain(tenant), agreement, tenant)).body.data.signature_id,
-  )
-  expect(
-    (await (await signInAgain(owner)).call('GET', `/agreements/${agreement.id}/signatures`)).body.data
-      .signatures[0].status,
-  ).toBe('signed')
-}, 60_000)
-
-test('reminders are not sent after a signature, refusal, cancellation, termination or revision, nor before a request', async () => {
-  const ends: ((pending: PendingSignature) => Promise<unknown>)[] = [
-    ({ first }) => signsAt(provider, server.url, first.signature_id),
-    ({ first }) =>
-      provider.webhook(
-        server.url,
-        provider.news('ESIGN_FAILED', provider.becomes(first.signature_id, { errCode: 'signer_declined' }), {
-          errCode: 'signer_declined',
-        }),
-      ),
-    ({ owner, agreement, first }) =>
-      owner.call('POST', `/agreements/${agreement.id}/signatures/${first.signature_id}/cancel`),
-    ({ owner, agreement }) => owner.call('POST', `/agreements/${agreement.id}/terminate`, {}),
-    ({ owner, agreement }) => owner.call('POST', `/agreements/${agreement.id}/revise`, {}),
-  ]
-  for (const end of ends) {
-    const pending = await createPendingSignature()
-    await end(pending)
-    await passHours(30)
-    expect([findReminders(pending.tenant.phone).length, findReminders(pending.owner.phone).length]).toEqual([
-      0, 0,
-    ])
-  }
-}, 60_000)
-
-test('a stranger whom one landlord names in many agreements gets five reminders in all', async () => {
-  const { owner, tenant, agreement } = await createPendingSignature()
-  const others = await Promise.all(Array.from({ length: 7 }, () => createDraft(owner, [tenant])))
-  for (const other of others) await start(owner, other.agreement, tenant)
-  await passHours(30)
-  const afterOneDay = findReminders(tenant.phone).length
-  await (await signInAgain(owner)).call('POST', `/agreements/${agreement.id}/revise`, {})
-  await passHours(10 * 24)
-  expect([afterOneDay, findReminders(tenant.phone).length]).toEqual([5, 5])
-
-  // One who has signed for this landlord gets all of them.
-  const [{ agreement: last }] = others as [(typeof others)[0]]
-  await signs(provider, server.url, await signInAgain(tenant), last, tenant)
-  await passHours(24)
-  expect(findReminders(tenant.phone).length).toBeGreaterThan(9)
-}, 60_000)
-
-test('landlords are no strangers to themselves: each of their agreements brings a reminder', async () => {
-  const owner = await signInUser(server)
-  const tenant = await signInUser(server)
-  const drafts = await Promise.all(Array.from({ length: 6 }, () => createDraft(owner, [tenant])))
-  for (const { agreement } of drafts) await start(owner, agreement, owner)
-
-  await passHours(25)
-
-  expect(findReminders(owner.phone)).toHaveLength(6)
+  const reissued = await loadEvents(pending, 'reissued')
+  expect(new Set(reissued.map(({ actor_id }) => actor_id))).toEqual(new Set([null]))
+  const signature = await pending.askAgain()
+  expect((await signsAt(provider, server.url, signature)).status).toBe(200)
 })
 
-test('five reminders in all do not count for another landlord', async () => {
+test('the first reminder comes a day after the request, not before, and the next two days later', async () => {
   const { tenant } = await createPendingSignature()
-  await passHours(13 * 24)
-  expect(findReminders(tenant.phone)).toHaveLength(5)
+  expect(await countAfter(DAY_MS - 1, tenant)).toBe(0)
+  expect(await countAfter(1, tenant)).toBe(1)
+  expect(await countAfter(2 * DAY_MS - 1, tenant)).toBe(1)
+  expect(await countAfter(1, tenant)).toBe(2)
+})
 
-  const other = await signInUser(server)
-  await start(other, (await createDraft(other, [tenant])).agreement, tenant)
-  await passHours(25)
+test.each([
+  ['less than thirty days', 30 * DAY_MS - 1, 1],
+  ['thirty days', 30 * DAY_MS, 0],
+])('a request of %s ago, of which no reminder was sent yet', async (_, ageMs, reminders) => {
+  const { tenant } = await createPendingSignature()
+  expect(await countAfter(ageMs, tenant)).toBe(reminders)
+})
 
-  expect(findReminders(tenant.phone)).toHaveLength(6)
-}, 60_000)
+test('another request to the same signer does not begin the thirty days anew', async () => {
+  const { tenant, askAgain } = await createPendingSignature()
+  time.advance(28 * DAY_MS)
+  await askAgain()
+  expect(await countAfter(DAY_MS + HOUR_MS, tenant)).toBe(1)
+  expect(await countAfter(2 * DAY_MS, tenant)).toBe(1)
+})
+
+test('after a reminder a request anew is reminded of in two days, and one without a reminder in one', async () => {
+  const { tenant, first, askAgain, cancel } = await createPendingSignature()
+  expect(await countAfter(23 * HOUR_MS, tenant)).toBe(0)
+  await cancel(first.signature_id)
+  await askAgain()
+  expect(await countAfter(23 * HOUR_MS, tenant)).toBe(0)
+  expect(await countAfter(HOUR_MS, tenant)).toBe(1)
+  await cancel(await askAgain())
+  await askAgain()
+  expect(await countAfter(47 * HOUR_MS, tenant)).toBe(1)
+  expect(await countAfter(HOUR_MS, tenant)).toBe(2)
+})
+
+const decline = { errCode: 'signer_declined' }
+test.each<[string, (pending: PendingSignature) => Promise<unknown>]>([
+  ['a signature', ({ first }) => signsAt(provider, server.url, first.signature_id)],
+  [
+    'a refusal',
+    ({ first }) => {
+      const request = provider.becomes(first.signature_id, decline)
+      return provider.webhook(server.url, provider.news('ESIGN_FAILED', request, decline))
+    },
+  ],
+  ['a cancellation', ({ first, cancel }) => cancel(first.signature_id)],
+  ['a termination', ({ owner, path }) => owner.post(`${path}/terminate`)],
+  ['a revision', ({ owner, path }) => owner.post(`${path}/revise`)],
+])('no reminder is sent after %s, nor before a request', async (_, end) => {
+  const pending = await createPendingSignature()
+  await end(pending)
+
+  const reminders = await countAfter(30 * HOUR_MS, pending.tenant)
+
+  expect([reminders, findReminders(pending.owner).length]).toEqual([0, 0])
+})
+
+test('no reminder is sent when the agreement can no longer be signed', async () => {
+  const { owner, tenant, agreement } = await createPendingSignature()
+  await signs(provider, server.url, owner, agreement, owner)
+  const users = getKysely(server.em()).updateTable('users').where('id', '=', tenant.id)
+  await users.set({ is_active: false }).execute()
+
+  expect(await passDays(5, tenant)).toEqual([0, 0, 0, 0, 0])
+})
 
 test.each([
   ['the channel is down', new Error('The channel is down')],
@@ -163,57 +164,47 @@ test.each([
     'one channel refused it and another is down',
     new RecipientFault('provider_unreachable', () => 'Try later'),
   ],
-])('a reminder that failed since %s does not count and is retried', async (_, error) => {
-  const { owner, tenant, agreement } = await createPendingSignature()
+])('a reminder that failed since %s does not count and is retried in an hour', async (_, error) => {
+  const pending = await createPendingSignature()
   failure = error
-  await passHours(30)
-  expect((await loadEvents(owner, agreement.id)).some(({ type }) => type === 'reminded')).toBe(false)
+  expect(await countAfter(DAY_MS, pending.tenant)).toBe(0)
   failure = undefined
-  await passHours(1)
-  expect([
-    findReminders(tenant.phone).length,
-    (await loadEvents(owner, agreement.id))
-      .filter(({ type }) => type === 'reminded')
-      .map(({ details }) => details.reminder),
-  ]).toEqual([1, [1]])
+  expect(await countAfter(HOUR_MS - 1, pending.tenant)).toBe(0)
+  expect(await countAfter(1, pending.tenant)).toBe(1)
+  const reminded = await loadEvents(pending, 'reminded')
+  expect(reminded.map(({ details }) => details.reminder)).toEqual([1])
 })
 
 test('a reminder to a number that no channel reaches is used up, and not tried again each hour', async () => {
-  const { owner, tenant, agreement } = await createPendingSignature()
+  const pending = await createPendingSignature()
   failure = new RecipientFault(
     'phone_number_unreachable',
     () => 'Our messages cannot reach this phone number',
   )
-  await passHours(24 * 20)
-  expect(tried.filter(phone => phone === tenant.phone)).toHaveLength(5)
-  const events = await loadEvents(owner, agreement.id)
-  expect(events.map(({ type }) => type)).not.toContain('reminded')
-}, 60_000)
-
-test('no reminder is sent when the agreement can no longer be signed', async () => {
-  const { owner, tenant, agreement } = await createPendingSignature()
-  await signs(provider, server.url, owner, agreement, owner)
-  await getKysely(server.em())
-    .updateTable('users')
-    .set({ is_active: false })
-    .where('id', '=', tenant.id)
-    .execute()
-  time.advance(80 * HOUR)
-  await passHours(3)
-  expect(findReminders(tenant.phone)).toEqual([])
+  await passDays(14, pending.tenant)
+  expect(tried.filter(phone => phone === pending.tenant.phone)).toHaveLength(5)
+  expect(await loadEvents(pending, 'reminded')).toEqual([])
 })
 
 test('a request that a party makes after the five reminders brings no sixth, not even to the landlord', async () => {
-  const owner = await signInUser(server)
-  const tenant = await signInUser(server)
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement } = await createDraft(owner, [tenant])
   const { data: first } = await start(owner, agreement, owner)
-  await passHours(13 * 24)
-  expect(findReminders(owner.phone)).toHaveLength(5)
+  expect((await passDays(12, owner)).at(-1)).toBe(5)
 
   const { data: again } = await start(await signInAgain(owner), agreement, owner)
   expect(again.signature_id).not.toBe(first.signature_id)
-  await passHours(5 * 24)
 
-  expect(findReminders(owner.phone)).toHaveLength(5)
-}, 60_000)
+  expect((await passDays(5, owner)).at(-1)).toBe(5)
+})
+
+test('reminders of one landlord beyond a person’s limit of a day wait for the next, and are not lost', async () => {
+  const { owner, tenant } = await createPendingSignature()
+  for (const _ of [2, 3]) await start(owner, (await createDraft(owner, [tenant])).agreement, tenant)
+  const limited = { ...server.deps.config, rateLimitMultiplier: 1, REMINDER_LIMIT_PER_PHONE: 2 }
+  const deps = { ...server.deps, config: limited }
+
+  expect(await countAfter(DAY_MS, tenant, deps)).toBe(2)
+  expect(await countAfter(23 * HOUR_MS, tenant, deps)).toBe(2)
+  expect(await countAfter(2 * HOUR_MS, tenant, deps)).toBe(3)
+})

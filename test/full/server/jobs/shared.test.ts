@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
-import { openDatabase, getKysely } from '../../../db/database'
-import { createLog } from '../../../server/observability/log'
-import { startServer } from '../../../server/process/server'
-import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { startTestServer } from '../../support/server'
-import { signingProvider, signs, start } from '../agreements/signing/provider'
+import { openDatabase, getKysely } from '../../../../db/database'
+import { createLog } from '../../../../server/observability/log'
+import { startServer } from '../../../../server/process/server'
+import { createDraft, signInUser, type TestUser } from '../../../support/users'
+import { startTestServer } from '../../../support/server'
+import { signingProvider, signs, start } from '../../../server/agreements/signing/provider'
 
 const provider = signingProvider()
 type Kysely = ReturnType<typeof getKysely>

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
+import type { KycRequest } from '../../../db/entities'
+import { reconcileKyc } from '../../../server/jobs/reconcile'
+import { isAutomaticKyc } from '../../../server/profile/kyc'
+import { clock, testServer } from '../../support/server'
+import { completeCheck, createCompletedUser, findChecks, startCheck } from '../profile/fixtures'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './with-server'
+
+const time = clock()
+const server = testServer({ overrides: { now: time.now } })
+
+/** Checks at the provider, whose checks all have a status, as if a person had to answer them. */
+function reconcileAt(status: KycRequest['status']) {
+  const { config, kyc } = server.deps
+  const manual = { ...config, SANDBOX_EKYC: 'manual' as const }
+  return reconcileKyc({ ...server.deps, config: manual, kyc: { ...kyc, status: async () => ({ status }) } })
+}
+
+test('an automatic identity check waits for its user; one of another provider is ended', async () => {
+  expect(isAutomaticKyc(server.deps.config)).toBe(true)
+  const [automatic, other] = [await createCompletedUser(server), await createCompletedUser(server)]
+  for (const user of [automatic, other]) await startCheck(user)
+  const checks = getKysely(server.em()).updateTable('kyc_requests').where('user_id', '=', other.id)
+  await checks.set({ provider: 'earlier' }).execute()
+  time.advance(DAY_MS)
+
+  await reconcileKyc(server.deps)
+
+  const [[kept], [ended]] = [await findChecks(server, automatic), await findChecks(server, other)]
+  expect([kept!.status, kept!.next_check_at]).toEqual(['CREATED', null])
+  expect([ended!.status, ended!.error_code]).toEqual(['ERROR', 'provider_changed'])
+})
+
+test('an identity check is completed without its user', async () => {
+  const user = await createCompletedUser(server)
+  await startCheck(user)
+  time.advance(6 * MINUTE_MS)
+
+  await reconcileAt('SUCCESS')
+
+  expect((await user.get('/auth/me')).data.status).toBe('LOGIN_SUCCESSFUL')
+})
+
+test.each([
+  [0, 'ERROR'],
+  [1, 'KYC_REQUESTED'],
+] as const)('an open identity check that expires in %d ms is %s', async (expiresInMs, status) => {
+  const user = await createCompletedUser(server)
+  const { verification_id } = await startCheck(user)
+  const expires_at = new Date(time.now().getTime() + HOUR_MS + expiresInMs)
+  const checks = getKysely(server.em()).updateTable('kyc_requests').where('user_id', '=', user.id)
+  await checks.set({ expires_at }).execute()
+  time.advance(HOUR_MS)
+
+  await reconcileAt('KYC_REQUESTED')
+
+  expect((await findChecks(server, user))[0]!.status).toBe(status)
+  if (status === 'ERROR') {
+    expect((await completeCheck(user, verification_id)).status).toBe(400)
+    expect((await startCheck(user)).verification_id).not.toBe(verification_id)
+  }
+})
