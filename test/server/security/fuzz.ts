@@ -1,61 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { detectVariant } from '../../../server/http/detect-variant'
+import { settings } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
 import { applyMutation, fuzzRequest, type FuzzRequest } from '../../support/fuzz-requests'
 import { listOperations, type Operation } from '../../support/operations'
 import { freshPhone, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { createRawClient, type RawResponse } from '../../support/raw-client'
-import { testServer } from '../../support/server'
+import { chooseSeed } from '../../support/random'
+import { report } from '../../support/round'
+import { testServer, type TestServer } from '../../support/server'
 import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
 
 // Random requests to every operation: no 5xx, every error in the client's variant, and no internals in errors.
 // A failure prints its seed; SEED=… repeats it.
-const FULL = process.env.TIER === 'full'
-const TOTAL = FULL ? 20_000 : 500
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
-const WIDE = '1000000'
+const seed = chooseSeed()
 const OPS_TOKEN = 'the token of those who operate this server'
+const limits = Object.keys(settings).filter(name => name.includes('_LIMIT_'))
 const errors: string[] = []
 const log = createLog('error', false, {
   write: line => void (line.includes('"level":"error"') && errors.push(line)),
-})
-const server = testServer({
-  overrides: { log },
-  env: {
-    OPS_TOKEN,
-    OTP_LIMIT_PER_NETWORK: WIDE,
-    OTP_LIMIT_PER_PHONE: WIDE,
-    OTP_LIMIT_PER_ADDRESS: WIDE,
-    OTP_LIMIT_PER_SITE: WIDE,
-    OTP_LIMIT_TOTAL: WIDE,
-    WRONG_OTP_LIMIT_PER_SITE: WIDE,
-    WRONG_OTP_LIMIT_TOTAL: WIDE,
-    LOGIN_LIMIT_PER_NETWORK: WIDE,
-    LOGIN_LIMIT_PER_PHONE: WIDE,
-    TENANT_LIMIT_PER_LANDLORD: WIDE,
-    PROPERTY_LIMIT_PER_LANDLORD: WIDE,
-    CHANGE_LIMIT_PER_AGREEMENT: WIDE,
-    ADDRESS_LIMIT_PER_PROPERTY: WIDE,
-    CHARGE_LIMIT_PER_AGREEMENT: WIDE,
-    PAYMENT_LIMIT_PER_AGREEMENT: WIDE,
-    PROPOSAL_LIMIT_PER_AGREEMENT: WIDE,
-    INVITATION_LIMIT_PER_PHONE: WIDE,
-    INVITATION_LIMIT_TOTAL: WIDE,
-  },
 })
 const prototypes = [Object, Array, String, Number, Boolean, Function].map(
   each => [each, Object.getOwnPropertyNames(each.prototype).join()] as const,
 )
 const counts: Record<string, number> = {}
+let server: TestServer
 let operations: Operation[]
 let client: ReturnType<typeof createRawClient>
-beforeAll(async () => {
-  operations = await listOperations(server.url)
-  client = createRawClient(server.url)
-})
-afterAll(() => client.close())
 
 /** The agreement states that operations need. */
 const requiredStates: [RegExp, State][] = [
@@ -229,55 +202,46 @@ async function sendFuzzRequest(operation: Operation, odd: FuzzRequest) {
   await resetAfter(request, status, operation)
 }
 
-test(
-  `no 5xx, and every error in the client's variant (seed ${seed})`,
-  async () => {
-    const began = performance.now()
-    const numRuns = Math.ceil(TOTAL / operations.length)
+/** Sends at least so many requests, as many to each operation. */
+export function testRandomRequests(total: number) {
+  server = testServer({
+    overrides: { log },
+    env: { OPS_TOKEN, ...Object.fromEntries(limits.map(name => [name, '1000000'])) },
+  })
+  beforeAll(async () => {
+    operations = await listOperations(server.url)
+    client = createRawClient(server.url)
+  })
+  afterAll(() => client.close())
+
+  test(`no 5xx, and every error in the client's variant (seed ${seed})`, async () => {
+    const numRuns = Math.ceil(total / operations.length)
     for (const operation of operations) {
       place = undefined
-      await fc.assert(
-        fc.asyncProperty(fuzzRequest(operation), odd => sendFuzzRequest(operation, odd)),
-        {
-          seed,
-          numRuns,
-          reporter: found => {
-            if (found.failed)
-              throw new Error(
-                `${operation.route}: SEED=${found.seed}, path ${found.counterexamplePath}, after ${found.numRuns} runs and ${found.numShrinks} shrinks`,
-                { cause: found.errorInstance },
-              )
-          },
-        },
-      )
+      const property = fc.asyncProperty(fuzzRequest(operation), odd => sendFuzzRequest(operation, odd))
+      await fc.assert(property, { seed, numRuns, reporter: found => reportFailure(operation, found) })
     }
     const requests = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    expect(requests).toBeGreaterThanOrEqual(TOTAL)
+    expect(requests).toBeGreaterThanOrEqual(total)
     // The requests must cover both success and failure.
     expect(counts['2xx']).toBeGreaterThan(requests / 20)
     expect(counts['4xx']).toBeGreaterThan(requests / 3)
-    console.log(
-      JSON.stringify({
-        promise: 'bad input',
-        requests,
-        operations: operations.length,
-        ...counts,
-        seed,
-        seconds: Math.round((performance.now() - began) / 1000),
-      }),
-    )
-  },
-  FULL ? 900_000 : 60_000,
-)
+    report('bad input', { requests, operations: operations.length, ...counts, seed })
+  }, 900_000)
 
-test('after all requests, no prototype is polluted, no error is logged, and the server is ready', async () => {
-  expect(
-    prototypes.map(([each, before]) => [
-      each.name,
-      Object.getOwnPropertyNames(each.prototype).join() === before,
-    ]),
-  ).toEqual(prototypes.map(([each]) => [each.name, true]))
-  for (const name in {}) expect.unreachable(`Object.prototype has ${name}`)
-  expect(errors).toEqual([])
-  expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
-})
+  test('after all requests, no prototype is polluted, no error is logged, and the server is ready', async () => {
+    const polluted = prototypes.filter(
+      ([each, before]) => Object.getOwnPropertyNames(each.prototype).join() !== before,
+    )
+    expect(polluted.map(([each]) => each.name)).toEqual([])
+    for (const name in {}) expect.unreachable(`Object.prototype has ${name}`)
+    expect(errors).toEqual([])
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+  })
+}
+
+function reportFailure({ route }: Operation, found: fc.RunDetails<[FuzzRequest]>) {
+  if (!found.failed) return
+  const place = `SEED=${found.seed}, path ${found.counterexamplePath}, after ${found.numRuns} runs`
+  throw new Error(`${route}: ${place}`, { cause: found.errorInstance })
+}

@@ -1,0 +1,3 @@
+import { testRandomRequests } from '../../server/security/fuzz'
+
+testRandomRequests(10_000)

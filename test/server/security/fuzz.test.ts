@@ -1,0 +1,3 @@
+import { testRandomRequests } from './fuzz'
+
+testRandomRequests(500)
