@@ -1,5 +1,5 @@
 import type { MarkedClient, MarkedRequest } from './marked-client'
-import type { Random } from '../../support/random'
+import type { Random } from '../random'
 
 /** The clients' properties in the database, one row a unit. */
 export type UnitRow = {

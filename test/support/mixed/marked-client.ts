@@ -1,6 +1,6 @@
 import net from 'node:net'
-import { createLandlord } from '../../support/users'
-import type { Random } from '../../support/random'
+import { createLandlord } from '../users'
+import type { Random } from '../random'
 
 /** After this time a response counts as missing. */
 const HUNG_MS = 20_000
