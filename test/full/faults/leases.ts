@@ -11,10 +11,10 @@ const statements = (leases: number) => [
     from generate_series(1, ${Math.ceil(leases / UNITS) + leases}) n`,
   `create temp table people as
     select id, row_number() over (order by id) - ${Math.ceil(leases / UNITS)} as n from users where ${isOurs}`,
-  `insert into properties (pin_code, district, city, state, property_type, landlord_id)
-    select 560048, 'Bengaluru', 'Bengaluru', 'Karnataka', 'apartment', id from people where n <= 0`,
-  `insert into property_units (property_id, landlord_id, unit_name)
-    select p.id, p.landlord_id, 'A-' || g
+  `insert into properties (alias_name, pin_code, district, city, state, property_type, landlord_id)
+    select 'House ' || id, 560048, 'Bengaluru', 'Bengaluru', 'Karnataka', 'apartment', id from people where n <= 0`,
+  `insert into property_units (property_id, landlord_id, managed_by_id, unit_name)
+    select p.id, p.landlord_id, p.landlord_id, 'A-' || g
     from properties p join people o on o.id = p.landlord_id, generate_series(1, ${UNITS}) g`,
   `insert into agreements (agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date,
       agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days, status, signed_date)
