@@ -174,26 +174,6 @@ describe('without the settings of its adapter', () => {
     expect(await selectDelivery(sent)).toMatchObject({ outcome: 'signed', last_error: null })
   })
 
-  test('signatures, cancellations and documents stay open', async () => {
-    const open = await createSentAgreement()
-    const cancelled = await createSentAgreement()
-    const signed = await createSentAgreement()
-    sign(open)
-    sign(signed)
-    await provider.webhook(flexi.url, provider.news('ESIGN_COMPLETE', signed.request))
-    provider.replies.cancel = () => new Response('x', { status: 500 })
-    await cancel(cancelled)
-    delete provider.replies.cancel
-
-    await work(reconcileSignatures, sandbox)
-    await work(deps => processCancellations(deps), sandbox)
-    await work(storeDueDocuments, sandbox)
-
-    expect((await selectSignature(open)).status).toBe('PENDING')
-    expect(await selectCancellations(cancelled)).toEqual([{ provider: 'setu' }])
-    expect((await selectSignature(signed)).document_due_at).toEqual(expect.any(String))
-  })
-
   test('503: an expired signature cannot be restarted, but cancelled', async () => {
     const sent = await createSentAgreement()
     const restart = () =>

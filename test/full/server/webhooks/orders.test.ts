@@ -1,14 +1,13 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
-import { reconcileSignatures } from '../../../server/jobs/reconcile'
-import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { clock, testServer } from '../../support/server'
-import { chooseSeed, createRandom } from '../../support/random'
-import { signingProvider } from '../agreements/signing/provider'
+import { getKysely } from '../../../../db/database'
+import { reconcileSignatures } from '../../../../server/jobs/reconcile'
+import { createDraft, signInUser, type TestUser } from '../../../support/users'
+import { clock, testServer } from '../../../support/server'
+import { chooseSeed, createRandom } from '../../../support/random'
+import { signingProvider } from '../../../server/agreements/signing/provider'
 
-/** All of them with `FAULTS=full`. */
-const AGREEMENTS = process.env.TIER === 'full' ? 1000 : 100
+const AGREEMENTS = 1000
 const CONCURRENCY = 12
 const INSERT_BATCH = 500
 const HOUR_MS = 3_600_000
