@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { createContext } from '../../cli/context'
 import {
   checkCharges,
   closeAgreement,
@@ -8,7 +9,112 @@ import {
   reversePayments,
   takePaymentBack,
 } from '../../cli/smoke/bookkeeping'
-import type { Flow } from '../../cli/smoke/flow'
+import { runFlow, type Flow, type StepResult } from '../../cli/smoke/flow'
+import type { Step } from '../../cli/smoke/steps'
+import { KirayaError } from '../../sdk'
+import { recordTerminal } from './shell'
+
+const fail = (error: Error) => async () => {
+  throw error
+}
+
+/** The landlord's client, of an agreement in a state, and the changes that it asked for. */
+function createFlow(status = 'ACTIVE', changes: Partial<Flow> = {}) {
+  const sent: string[] = []
+  const record =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      sent.push([name, ...given].join(' '))
+      return {}
+    }
+  const client = {
+    token: 'a.b.c',
+    agreements: { get: async () => ({ status }), delete: record('delete'), terminate: record('terminate') },
+    deposits: { get: async () => ({ held: 0 }) },
+    properties: { delete: record('delete property') },
+    auth: { sendOtp: record('send'), eraseMyData: record('erase') },
+  }
+  const flow = {
+    context: createContext(recordTerminal().terminal, {}),
+    number: 2,
+    otp: '123456',
+    sandbox: 'open',
+    hasOwnUsers: true,
+    landlord: { id: 7, phone: '9876543210', client },
+    agreement: { id: 31 },
+    property: { id: 1 },
+    ...changes,
+  } as unknown as Flow
+  return { flow, client, sent }
+}
+
+const toStep = (name: Step['name'], run: Step['run'], requires?: Step['requires']): Step => ({
+  name,
+  title: name,
+  needs: [],
+  requires,
+  run,
+})
+
+async function run(flow: Flow, steps: Step[]) {
+  const reported: StepResult[] = []
+  const { results, error } = await runFlow(flow, steps, result => void reported.push(result))
+  expect(reported).toEqual(results)
+  return { error, results, states: results.map(({ step, status }) => `${step} ${status}`) }
+}
+
+describe('a flow', () => {
+  test('ends with the first step that fails, whose error is its own, and cleans up', async () => {
+    const { flow, client } = createFlow()
+    const refusal = new KirayaError('Not now', { code: 'FORBIDDEN', requestId: 'r-1' })
+    client.properties.delete = fail(new Error('The clean-up fails too'))
+    const steps = [toStep('health', fail(refusal)), toStep('profile', async () => {})]
+    const { error, results, states } = await run(flow, steps)
+    expect(states).toEqual(['health failed', 'clean-up failed'])
+    expect(error).toBe(refusal)
+    expect(results.map(result => result.error)).toMatchObject([
+      { code: 'FORBIDDEN', message: 'Not now', request_id: 'r-1' },
+      { code: 'FAILED', message: 'The clean-up fails too' },
+    ])
+  })
+
+  test.each<[Partial<Flow>, Step['requires'], string]>([
+    [{ hasOwnUsers: false }, 'own users', 'skipped'],
+    [{ hasOwnUsers: true }, 'own users', 'passed'],
+    [{ sandbox: 'absent' }, 'sandbox', 'skipped'],
+    [{ sandbox: 'guarded' }, 'sandbox', 'passed'],
+  ])('with %j has a step that requires %s %s', async (changes, requires, status) => {
+    const { flow } = createFlow('ACTIVE', changes)
+    const { states } = await run(flow, [toStep('tenant', async () => {}, requires)])
+    expect(states[0]).toBe(`tenant ${status}`)
+  })
+
+  test.each([
+    ['DRAFT', ['delete 31']],
+    ['PENDING', ['terminate 31']],
+    ['ACTIVE', ['terminate 31']],
+    ['TERMINATED', []],
+    ['COMPLETED', []],
+  ])('ends what is %s, deletes the property and erases the user', async (status, ending) => {
+    const { flow, sent } = createFlow(status)
+    await run(flow, [])
+    expect(sent).toEqual([...ending, 'delete property 1', 'send 9876543210', 'erase 123456'])
+  })
+
+  test('never erases a user who was there before', async () => {
+    const { flow, sent } = createFlow('COMPLETED', { hasOwnUsers: false })
+    await run(flow, [])
+    expect(sent).toEqual(['delete property 1'])
+  })
+
+  test('is clean if nothing is left', async () => {
+    const { flow, client } = createFlow()
+    const gone = fail(new KirayaError('Gone', { code: 'NOT_FOUND' }))
+    Object.assign(client.agreements, { get: gone })
+    Object.assign(client.properties, { delete: gone })
+    expect((await run(flow, [])).states).toEqual(['clean-up passed'])
+  })
+})
 
 type Changes = {
   charges?: { type: string; amount_outstanding: number }[][]
@@ -22,7 +128,7 @@ type Changes = {
 }
 
 /** A flow whose server answers in order, but for these changes, and what was sent to it. */
-function createFlow(changes: Changes = {}) {
+function createBooks(changes: Changes = {}) {
   const sent: [verb: string, ...given: unknown[]][] = []
   const answer =
     <Result>(verb: string, result: (...given: unknown[]) => Result) =>
@@ -84,21 +190,21 @@ const wrong: [step: StepName, changes: Changes, message: string][] = [
 ]
 
 test.each(wrong)('%s fails where the server answers %j', async (step, changes, message) => {
-  await expect(steps[step](createFlow(changes).flow)).rejects.toThrow(message)
+  await expect(steps[step](createBooks(changes).flow)).rejects.toThrow(message)
 })
 
 test.each(Object.entries(steps))('%s passes where the books are in order', async (_, run) => {
-  expect(await run(createFlow().flow)).toBeUndefined()
+  expect(await run(createBooks().flow)).toBeUndefined()
 })
 
 test('a payment settles exactly what is outstanding', async () => {
-  const { flow, sent } = createFlow()
+  const { flow, sent } = createBooks()
   await recordPayment(flow)
   expect(sent).toContainEqual(['pay', 31, { amount: 125_000, method: 'upi' }])
 })
 
 test('advances that are left go back before the agreement is closed', async () => {
-  const { flow, sent } = createFlow({ posted: [{ unapplied_amount: 0.1 }, { unapplied_amount: 0.2 }] })
+  const { flow, sent } = createBooks({ posted: [{ unapplied_amount: 0.1 }, { unapplied_amount: 0.2 }] })
   await closeAgreement(flow)
   expect(sent.map(([verb]) => verb)).toEqual(['list', 'refund', 'complete'])
   expect(sent[1]).toEqual(['refund', 31, { amount: 0.3, method: 'upi' }])
@@ -112,7 +218,7 @@ test.each([
   [100, [1]],
   [0, []],
 ])('while a deposit of %d is held, the payments %j are reversed: none that went back', async (held, ids) => {
-  const { client, sent } = createFlow({ held, posted: paid })
+  const { client, sent } = createBooks({ held, posted: paid })
   await reversePayments(client as never, 31)
   expect(sent.filter(([verb]) => verb === 'reverse').map(([, id]) => id)).toEqual(ids)
 })
