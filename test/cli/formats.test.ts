@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { colorState, isAmount, toFieldText } from '../../cli/formats'
+import { colorState, isAmount, toFieldText, toRupees } from '../../cli/formats'
 import * as contract from '../../sdk/contract'
 
 type Schema = {
@@ -37,37 +37,72 @@ test('every number of the API that is no measure, rate or count is shown in rupe
   expect(numbers.length).toBeGreaterThan(40)
 })
 
-const days = findFields(({ format }) => format === 'calendar-date')
-
-test.each([...days, 'agreement_end_date', 'signed_date', 'as_of', 'date'])('%s is shown as a day', name => {
-  expect(toFieldText(name, '2026-12-01')).toBe('1 Dec 2026')
+test('every calendar date of the API is shown as a day', () => {
+  const days = findFields(({ format }) => format === 'calendar-date')
+  const names = [...days, 'agreement_end_date', 'signed_date', 'as_of', 'date']
+  expect(names.filter(name => toFieldText(name, '2026-12-01') !== '1 Dec 2026')).toEqual([])
+  expect(days.length).toBeGreaterThan(5)
 })
 
-// Only exports have the other one.
-const times = findFields(({ description }) => description === contract.Timestamp.description).filter(
-  name => name !== 'at' && name !== 'valid_until',
-)
+test('every time of the API is shown as one in India', () => {
+  const times = findFields(({ description }) => description === contract.Timestamp.description)
+  // Only exports have the other one.
+  const others = times.filter(name => toFieldText(name, '2026-12-01T18:45:00Z') !== '2 Dec 2026, 00:15 IST')
+  expect(others).toEqual(['valid_until'])
+  expect(times.length).toBeGreaterThan(10)
+})
 
-test.each(times)('%s is shown as a time in India', name => {
-  expect(toFieldText(name, '2026-12-01T18:45:00Z')).toBe('2 Dec 2026, 00:15 IST')
+describe('a value as people in India read it', () => {
+  test.each<[string, unknown, string]>([
+    ['rent_amount', 25_000, '₹25,000'],
+    ['deposit_amount', 1_00_000.5, '₹1,00,000.50'],
+    ['amount_outstanding', 13_709.68, '₹13,709.68'],
+    ['balance', -25_000, '-₹25,000'],
+    ['days_over_90', 1_00_000, '₹1,00,000'],
+    ['late_fee_kind', 'per_day', 'per_day'],
+    ['created_at', '2026-11-22T20:15:00Z', '23 Nov 2026, 01:45 IST'],
+    ['agreement_start_date', '2026-12-01', '1 Dec 2026'],
+    ['phone', '9876543210', '+91 98765 43210'],
+    ['auto_renew', true, 'yes'],
+    ['amenities', ['lift', 'pool'], 'lift, pool'],
+    ['amenities', [], '–'],
+    ['landmark', null, '–'],
+    ['created_at', 'never', 'never'],
+    ['agreement_start_date', '2026-13-01', '2026-13-01'],
+    ['alias_name', 'a\u001b[31m', 'a [31m'],
+  ])('%s %p is %p', (name, value, text) => {
+    expect(toFieldText(name, value)).toBe(text)
+  })
+
+  test('has its lakhs and crores grouped', () => {
+    expect([toRupees(9_999), toRupees(12_34_56_789)]).toEqual(['₹9,999', '₹12,34,56,789'])
+  })
 })
 
 describe('the colour of a state', () => {
   test.each([
-    [32, 'green', ['accepted', 'paid', 'posted', 'active', 'signed', 'success', 'ok']],
-    [31, 'red', ['disputed', 'overdue', 'bounced', 'rejected', 'reversed', 'terminated', 'declined']],
-    [31, 'red', ['expired', 'error', 'failed']],
-    [33, 'yellow', ['reported', 'proposed', 'due', 'pending', 'warning']],
-    [34, 'blue', ['credited', 'completed']],
-    [90, 'grey', ['draft', 'upcoming', 'projected', 'withdrawn']],
-  ])('%d, %s: %p', (color, _, states) => {
-    for (const state of states) {
-      const text = state.toUpperCase()
-      expect(colorState(text)).toBe(`\u001b[${color}m${text}\u001b[0m`)
-    }
+    [31, 'red', 'overdue bounced rejected reversed disputed TERMINATED declined expired error failed'],
+    [32, 'green', 'paid posted accepted ACTIVE signed success ok'],
+    [33, 'yellow', 'due reported proposed pending warning PENDING'],
+    [34, 'blue', 'credited COMPLETED'],
+    [90, 'grey', 'DRAFT upcoming projected withdrawn'],
+  ])('%d, %s: %s', (code, _, states) => {
+    for (const state of states.split(' ')) expect(colorState(state)).toBe(`\u001b[${code}m${state}\u001b[0m`)
   })
 
-  test('is none if the state is not known', () => {
+  const { AgreementStatus, ChargeStatus, PaymentStatus, RevisionStatus, SettlementStatus, SignatureStatus } =
+    contract
+  test.each([
+    ['an agreement', AgreementStatus],
+    ['a charge', ChargeStatus],
+    ['a payment', PaymentStatus],
+    ['a rent revision', RevisionStatus],
+    ['a settlement', SettlementStatus],
+    ['a signature', SignatureStatus],
+  ])('is there for each status of %s, and none if it is not known', (_, schema) => {
+    const states = (schema.anyOf as { const: string }[]).map(state => state.const)
+    expect(states.length).toBeGreaterThan(1)
+    expect(states.filter(state => colorState(state) === state)).toEqual([])
     expect(colorState('unknown')).toBe('unknown')
   })
 })

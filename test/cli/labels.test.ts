@@ -1,45 +1,134 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { addChargeNames, addPaymentNames, describeAllocations, toScheduleView } from '../../cli/book-labels'
 import { addNames, loadUnitNames } from '../../cli/labels'
-import { createClient, type Agreement } from '../../sdk'
+import {
+  createClient,
+  type Agreement,
+  type Charge,
+  type Kiraya,
+  type Payment,
+  type Schedule,
+} from '../../sdk'
 import { createStubServer } from '../sdk/stub-server'
 
 const page = (data: object[]) =>
   Response.json({ success: true, data, metadata: { page: 1, limit: 100, total: 0, total_pages: 1 } })
+const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** A landlord with many properties, each with one unit of ten times its id; no one else is known. */
-const createServer = () =>
+/** A landlord with 30 properties, each with one unit of ten times its id; no one else is known. */
+const createHouses = () =>
   createStubServer((_, { path }) => {
     const [, property] = /^\/properties\/(\d+)\/units/.exec(path) ?? []
     if (property) return page([{ id: 10 * Number(property), unit_name: 'A-1' }])
     if (path.startsWith('/tenants')) return Response.json({ success: false }, { status: 400 })
-    return page(
-      Array.from({ length: 30 }, (_item, index) => ({ id: index + 1, alias_name: `House ${index + 1}` })),
-    )
+    return page(ids(30).map(id => ({ id, alias_name: `House ${id}` })))
   })
-const countUnitLists = ({ requests }: ReturnType<typeof createServer>) =>
-  requests.filter(({ path }) => path.includes('/units')).length
 
 test('the names of all units are those of the first twenty properties', async () => {
-  using server = createServer()
+  using server = createHouses()
   const names = await loadUnitNames(createClient({ baseUrl: server.url }))
-  expect(names).toHaveLength(20)
-  expect(names.at(-1)).toEqual({ id: 200, label: 'House 20/A-1' })
+  expect([names.length, names.at(-1)]).toEqual([20, { id: 200, label: 'House 20/A-1' }])
 })
 
 test.each([
   [[30], 5],
   [[60], 10],
   [[30, 999], 20],
-])('the names of the units %j need the units of %d properties', async (ids, count) => {
-  using server = createServer()
-  await loadUnitNames(createClient({ baseUrl: server.url }), new Set(ids))
-  expect(countUnitLists(server)).toBe(count)
+])('the names of the units %j need the units of %d properties', async (unitIds, count) => {
+  using server = createHouses()
+  await loadUnitNames(createClient({ baseUrl: server.url }), new Set(unitIds))
+  expect(server.requests.filter(({ path }) => path.includes('/units'))).toHaveLength(count)
 })
 
 test('an id without a name stays, and so do all if names cannot be read', async () => {
-  using server = createServer()
+  using server = createHouses()
   const agreements = [{ id: 1, property_unit_id: 20, tenant_ids: [7, 8] }] as Agreement[]
   const client = createClient({ baseUrl: server.url })
   expect(await addNames(client, agreements)).toMatchObject([{ unit: 'House 2/A-1', tenants: '7, 8' }])
   expect(await addNames(client, [])).toEqual([])
+})
+
+/** A client of twenty leases of unit 11, of which some cannot be read, and what was asked of it. */
+function createBooks({ hidden = [] as number[], isListHidden = false } = {}) {
+  const asked: string[] = []
+  const give = <Result>(isHidden: boolean, result: Result) => {
+    if (isHidden) throw new Error('Gone')
+    return result
+  }
+  const toLease = (id: number) => ({ id, agreement_number: `AGR-${id}`, property_unit_id: 11 })
+  const client = {
+    agreements: {
+      get: async (id: number) => {
+        asked.push(`agreement ${id}`)
+        return give(hidden.includes(id), toLease(id))
+      },
+      list: async (query: object) => {
+        asked.push(`agreements ${JSON.stringify(query)}`)
+        return give(isListHidden, { data: ids(20).map(toLease) })
+      },
+    },
+    properties: { list: async () => ({ data: [{ id: 1, alias_name: 'Oak' }] }) },
+    units: { list: async () => ({ data: [{ id: 11, unit_name: 'A-1' }] }) },
+    tenants: { list: async () => ({ data: [{ id: 21, first_name: 'Tara', last_name: null }] }) },
+    auth: { me: async () => ({ user: { id: 7, first_name: 'Asha', last_name: 'Rao' } }) },
+    charges: {
+      get: async (id: number) => {
+        asked.push(`charge ${id}`)
+        return give(hidden.includes(id), { description: `Rent ${id}`, due_date: '2026-12-05' })
+      },
+    },
+  }
+  return { client: client as unknown as Kiraya, asked }
+}
+
+describe('charges', () => {
+  const toCharges = (leases: number[]) =>
+    leases.map(agreement_id => ({ id: 100 + agreement_id, agreement_id, property_unit_id: 12 }) as Charge)
+
+  test('of ten leases are named one by one: one that cannot be read hides no other', async () => {
+    const { client, asked } = createBooks({ hidden: [2] })
+    const charges = await addChargeNames(client, toCharges(ids(10)))
+    expect(asked).toEqual(ids(10).map(id => `agreement ${id}`))
+    expect(charges[1]).toMatchObject({ id: 102, agreement: 2, unit: 12 })
+    expect(charges[9]).toMatchObject({ id: 110, agreement: 'AGR-10', unit: 'Oak/A-1' })
+  })
+
+  test('of eleven leases are named from the newest page, or keep their ids', async () => {
+    const { client, asked } = createBooks()
+    const charges = await addChargeNames(client, toCharges(ids(11)))
+    expect(asked).toEqual(['agreements {"limit":100,"sort":"-id"}'])
+    expect(charges[10]).toMatchObject({ agreement: 'AGR-11', unit: 'Oak/A-1' })
+    const [hidden] = await addChargeNames(createBooks({ isListHidden: true }).client, toCharges(ids(11)))
+    expect(hidden).toMatchObject({ agreement: 1, unit: 12 })
+  })
+
+  test('of one lease need it once', async () => {
+    const { client, asked } = createBooks()
+    await addChargeNames(client, toCharges([1, 1]))
+    expect(asked).toEqual(['agreement 1'])
+  })
+})
+
+test('payments have the names of their payers, or their ids', async () => {
+  const payments = [21, 7, 99].map(payer_id => ({ id: 8, agreement_id: 1, payer_id }) as Payment)
+  const named = await addPaymentNames(createBooks().client, payments)
+  expect(named.map(({ payer }) => payer)).toEqual(['Tara', 'Asha Rao', 99])
+  expect(named[0]).toMatchObject({ agreement: 'AGR-1', unit: 'Oak/A-1' })
+})
+
+test('ten allocations say what they are for, if it can be read; eleven stay as they are', async () => {
+  const toAllocations = (count: number) => ids(count).map(charge_id => ({ charge_id, amount: 10 }))
+  const { client, asked } = createBooks({ hidden: [2] })
+  const [first, second] = await describeAllocations(client, toAllocations(10))
+  const named = { charge_id: 1, amount: 10, description: 'Rent 1', due_date: '2026-12-05' }
+  expect<object[]>([first!, second!]).toMatchObject([named, { charge_id: 2, description: undefined }])
+  asked.splice(0)
+  expect(await describeAllocations(client, toAllocations(11))).toEqual(toAllocations(11))
+  expect(asked).toEqual([])
+})
+
+test('an instalment is projected until it has a charge', () => {
+  const instalments = [{ charge_id: null }, { charge_id: 1 }]
+  const { instalments: shown } = toScheduleView({ total_rent: 10, instalments } as Schedule)
+  expect(shown.map(({ status }) => status)).toEqual(['projected', 'posted'])
 })

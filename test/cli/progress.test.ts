@@ -2,7 +2,8 @@ import { afterEach, expect, mock, spyOn, test } from 'bun:test'
 import { createContext } from '../../cli/context'
 import { createProgress } from '../../cli/progress'
 import { startSpinner } from '../../cli/requests'
-import { createTerminal } from '../../cli/terminal'
+import { emptyPage } from '../sdk/stub-server'
+import { recordTerminal, runAgainst } from './shell'
 
 afterEach(() => mock.restore())
 
@@ -10,16 +11,7 @@ afterEach(() => mock.restore())
 function createScene(isStderrTty = true) {
   let nowMs = 7_000
   spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const told: string[] = []
-  const terminal = {
-    ...createTerminal(),
-    env: {},
-    isStderrTty,
-    err: (text: string) => void told.push(text),
-    draw: (text: string) => void told.push(text),
-  }
-  const pass = (ms: number) => void (nowMs += ms)
-  return { terminal, told, pass }
+  return { ...recordTerminal({ isStderrTty }), pass: (ms: number) => void (nowMs += ms) }
 }
 
 test('progress is reported once a second, with the rate, and at the end', () => {
@@ -53,7 +45,7 @@ test('work that takes no time has no rate', () => {
 })
 
 /** Starts a spinner and returns its clock's tick, which the machine's own does not move. */
-function startStill(terminal: ReturnType<typeof createScene>['terminal'], delayMs: number) {
+function startStill({ terminal }: ReturnType<typeof createScene>, delayMs = 1_000) {
   let tick = () => {}
   const interval = spyOn(globalThis, 'setInterval').mockImplementation(((work: () => void) => {
     tick = work
@@ -64,30 +56,48 @@ function startStill(terminal: ReturnType<typeof createScene>['terminal'], delayM
 }
 
 test('a spinner turns after its delay, says how long it lasts, and leaves its line empty', () => {
-  const { terminal, told, pass } = createScene()
-  const { tick, stop } = startStill(terminal, 1_000)
+  const scene = createScene()
+  const { tick, stop } = startStill(scene)
 
-  pass(999)
+  scene.pass(999)
   tick()
-  expect(told).toEqual([])
-  pass(1)
+  expect(scene.told).toEqual([])
+  scene.pass(1)
   tick()
-  pass(1_999)
+  scene.pass(1_999)
   tick()
   stop()
 
-  expect(told).toEqual(['\r⠋ Waiting (1 s)', '\r⠙ Waiting (2 s)', '\r\u001b[K'])
+  expect(scene.told).toEqual(['\r⠋ Waiting (1 s)', '\r⠙ Waiting (2 s)', '\r\u001b[K'])
 })
 
 test('a spinner that was never seen leaves no trace', () => {
-  const { terminal, told } = createScene()
-  const { tick, stop } = startStill(terminal, 1_000)
+  const scene = createScene()
+  const { tick, stop } = startStill(scene)
   tick()
   stop()
-  expect(told).toEqual([])
+  expect(scene.told).toEqual([])
 })
 
 test('a spinner turns on a terminal alone', () => {
-  const { terminal } = createScene(false)
-  expect(startStill(terminal, 0).interval).not.toHaveBeenCalled()
+  expect(startStill(createScene(false), 0).interval).not.toHaveBeenCalled()
+})
+
+test('a request that lasts over a second shows its progress', async () => {
+  const seen = Promise.withResolvers<void>()
+  const drawn: string[] = []
+  const draw = (text: string) => {
+    drawn.push(text)
+    seen.resolve()
+  }
+  // Each look at the clock is a second later.
+  let seconds = 0
+  spyOn(performance, 'now').mockImplementation(() => 1_000 * seconds++)
+  const respond = async () => {
+    await seen.promise
+    return emptyPage()
+  }
+  await runAgainst(respond, 'property list', { replies: [], terminal: { draw } })
+  expect(drawn[0]).toContain('Waiting for the server')
+  expect(drawn.at(-1)).toBe('\r\u001b[K')
 })

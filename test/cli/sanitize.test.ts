@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sanitizeLines, sanitizeText } from '../../cli/sanitize'
 import { toEventText } from '../../cli/timeline'
-import { reportError } from '../../cli/exit-codes'
-import { createTerminal } from '../../cli/terminal'
 import type { TimelineEvent } from '../../sdk'
+import { dataResponse } from '../sdk/stub-server'
+import { runAgainst } from './shell'
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join('')
@@ -35,26 +35,27 @@ test('lines stay lines', () => {
   expect(sanitizeLines('a\u001b\nb\r\n')).toBe('a \nb \n')
 })
 
-test('a timeline is shown without what controls a terminal', () => {
-  const event = {
-    type: 'created',
-    actor_id: 7,
-    actor_name: 'Asha\u001b[2J',
-    details: {},
-    occurred_at: '2026-12-01T18:45:00Z',
-  } as unknown as TimelineEvent
-  expect(toEventText(event, new Map(), 'en')).not.toContain('\u001b')
+test('a timeline is shown without what controls a terminal, also an event of a newer server', () => {
+  const event = { actor_id: 7, details: {}, occurred_at: '2026-12-01T18:45:00Z' }
+  const toText = (changes: object) =>
+    toEventText({ ...event, ...changes } as unknown as TimelineEvent, new Map(), 'en')
+  expect(toText({ type: 'created', actor_name: 'Asha\u001b[2J' })).not.toContain('\u001b')
+  const unknown = '  An event that this version does not know: moved '
+  expect(toText({ type: 'moved\u001b', actor_id: null })).toEndWith(unknown)
 })
 
-test('an event of a newer server is named by its type', () => {
-  const event = { type: 'moved\u001b', actor_id: null, details: {}, occurred_at: '2026-12-01T18:45:00Z' }
-  const text = toEventText(event as unknown as TimelineEvent, new Map(), 'en')
-  expect(text).toEndWith('  An event that this version does not know: moved ')
+const property = dataResponse({ id: 1, alias_name: 'White\u202eHouse\u009b' })
+const signing = dataResponse({ user: { id: 1 }, signing_url: 'http://127.0.0.1:1/\u001b[31msign' })
+test.each([
+  ['property get 1', property],
+  ['property get 1 --json', property],
+  ['open signing 1', signing],
+])('a terminal gets no character that controls it: %s', async (commandLine, respond) => {
+  const { screen } = await runAgainst(respond, commandLine, { replies: [], env: { NO_COLOR: '1' } })
+  expect(screen).toMatch(/House|sign/)
+  expect(screen).not.toMatch(/[\u001b\u202e\u009b]/)
 })
 
-test('an error is told without what controls a terminal', () => {
-  const told: string[] = []
-  const terminal = { ...createTerminal(), env: {}, err: (text: string) => void told.push(text) }
-  reportError(new Error('No\u001b[2J such \u202eunit'), terminal)
-  expect(told).toEqual(['No [2J such  unit'])
+test('a program gets every character of the data as JSON', async () => {
+  expect((await runAgainst(property, 'property get 1')).data.alias_name).toBe('White\u202eHouse\u009b')
 })
