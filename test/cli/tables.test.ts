@@ -157,7 +157,7 @@ test('a landlord reads leases and books at a terminal with names, rupees, colour
     [`charge schedule ${draft.id}`, /^total_rent +₹2,75,000/m, /Society maintenance +₹2,500 +\S*projected/],
     ['books rent-roll', /Bengaluru\/A-101 +Tara +₹25,000 +₹27,500 +₹26,000 +₹1,500 +AGR/],
     ['books arrears', /Total +– +₹1,01,500 +₹1,01,500 +₹0/],
-    ['books annual', /Total +₹26,000 +₹0 +₹26,000/],
+    ['books annual', /Total +₹26,000 +₹0 +₹25,000 +₹0 +₹1,000/],
     ['books summary', /Total +₹1,27,500 +₹0 +₹26,000 +₹1,01,500/, /deposits_held +₹0/],
   ]
   for (const [command, ...texts] of shown) {
