@@ -1,0 +1,151 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { createApp } from '../../../server/app'
+import { Fault } from '../../../server/faults'
+import { coerceQuery } from '../../../server/http/query-params'
+import { createBodyTrims } from '../../../server/http/texts'
+import { invalidInput } from '../../../server/http/violations'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { createValid, listCases, type Case, type Schema } from '../../support/one-fault'
+import { testServer } from '../../support/server'
+import { createLandlord, sendRequest } from '../../support/users'
+
+const OPS_TOKEN = 'the token of those who operate this server'
+const server = testServer({ env: { OPS_TOKEN } })
+
+type Input = { method: string; path: string; schema: Schema; accept: (value: any) => unknown }
+let bodies: Input[]
+let queries: Input[]
+
+/** The inputs of all routes, with the checks of the server. */
+beforeAll(() => {
+  const { routes } = createApp(server.deps)
+  const trimBody = createBodyTrims(routes)
+  bodies = routes.flatMap(({ method, path, hooks }) => {
+    const schema = hooks.body as any
+    const accept = (body: unknown) => schema['~standard'].validate(trimBody(method, path, body)).value
+    return schema ? [{ method, path, schema, accept }] : []
+  })
+  queries = routes.flatMap(({ method, path, hooks }) =>
+    hooks.query ? [{ method, path, schema: hooks.query, accept: createQueryCheck(hooks.query) }] : [],
+  )
+})
+
+function createQueryCheck(schema: any) {
+  const { transform } = coerceQuery(schema)
+  const compiled = TypeCompiler.Compile(schema)
+  return (query: Record<string, unknown>) => {
+    transform({ query })
+    if (!compiled.Check(query)) throw invalidInput(compiled.Errors(query))
+    return query
+  }
+}
+
+/** What the server says: the value that it accepts, or the broken rules. */
+function judge({ accept }: Input, value: unknown) {
+  try {
+    return { value: accept(structuredClone(value)) }
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault
+    return { rules: fault.brokenRules!.map(({ property, constraint }) => `${property} ${constraint}`) }
+  }
+}
+
+/** Texts that are no number or boolean of a query. */
+const WRONG_TEXTS = ['x', '', '0x1', '1e2', '01x', '+1', '1.5.1', '9'.repeat(20), '٣', 'TRUE', 'yes', 'null']
+
+/** The cases of a query, whose values are texts. */
+function listQueryCases(schema: Schema) {
+  const valid = createValid(schema) as Record<string, unknown>
+  const base = Object.fromEntries(Object.entries(valid).map(([name, value]) => [name, String(value)]))
+  const cases = Object.entries(schema.properties!).map(([name, field]) => {
+    const { accepted, refused } = listCases(field)
+    const isText = field.type === 'string' || field.anyOf !== undefined
+    const wrong = refused.filter(({ keyword, value }) =>
+      typeof value === 'number' ? !(isText && keyword === 'type') : isText && typeof value === 'string',
+    )
+    const values = [...wrong.map(({ value }) => value), ...(isText ? [] : WRONG_TEXTS)]
+    return {
+      accepted: accepted.map(each => ({
+        ...each,
+        place: name,
+        value: { ...base, [name]: String(each.value) },
+        stored: { ...valid, [name]: each.stored },
+      })),
+      refused: values.map(value => ({
+        place: name,
+        keyword: 'text',
+        value: { ...base, [name]: String(value) },
+      })),
+    }
+  })
+  return { accepted: cases.flatMap(each => each.accepted), refused: cases.flatMap(each => each.refused) }
+}
+
+const LIMITS = /^(is_required|min_length|max_length|minimum|maximum|min_items|max_items|unique_items)$/
+const show = (value: unknown) => String(JSON.stringify(value)).slice(-200)
+
+test('a value at the limits of each field is accepted, trimmed and without undeclared fields', () => {
+  for (const input of bodies) expectAccepted(input, listCases(input.schema).accepted)
+  for (const input of queries) expectAccepted(input, listQueryCases(input.schema).accepted)
+})
+
+function expectAccepted(input: Input, cases: Case[]) {
+  for (const { place, keyword, value, stored } of cases) {
+    const verdict = judge(input, value)
+    if (!Bun.deepEquals(verdict, { value: stored }))
+      expect.unreachable(`${input.path}: ${place} ${keyword} ${show(value)} is ${show(verdict)}`)
+  }
+}
+
+test('each fault in each field is refused, and named with its rule', () => {
+  const counts = [
+    ...bodies.map(input => expectRefused(input, listCases(input.schema).refused)),
+    ...queries.map(input => expectRefused(input, listQueryCases(input.schema).refused)),
+  ]
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5000)
+})
+
+function expectRefused(input: Input, cases: Omit<Case, 'stored'>[]) {
+  for (const { place, keyword, value } of cases) {
+    const { rules } = judge(input, value)
+    const expected = `${place} ${LIMITS.test(keyword) ? keyword : ''}`
+    if (!rules?.length || !rules.every(rule => rule.startsWith(expected)))
+      expect.unreachable(`${input.path}: ${place} ${keyword} ${show(value)} is ${rules ?? 'accepted'}`)
+  }
+  return cases.length
+}
+
+/** A text in place of the body, and one fault in a field. */
+const listWrongBodies = ({ schema }: Input) => {
+  const { refused } = listCases(schema)
+  const fault = refused.find(({ place, keyword }) => place && keyword === 'type')
+  return [{ place: 'body', value: 'x' }, ...(fault ? [fault] : [])]
+}
+
+test('400: every operation that takes a body checks it, and names what is wrong', async () => {
+  const { token } = await createLandlord(server)
+  for (const input of bodies)
+    for (const { place, value } of listWrongBodies(input)) {
+      const path = input.path.replace(/:\w+/g, '1')
+      const sent = { token: path.startsWith('/operations') ? OPS_TOKEN : token, body: JSON.stringify(value) }
+      const { status, error } = await sendRequest(server, input.method, path, {
+        ...sent,
+        headers: { 'content-type': 'application/json' },
+      })
+      const found = [path, status, error?.reason, error?.details?.map((each: any) => each.property)]
+      expect(found).toEqual([path, 400, 'invalid_fields', [place]])
+    }
+})
+
+test('400: every operation that takes a query checks it, and names what is wrong', async () => {
+  const { token } = await createLandlord(server)
+  for (const { path: route, schema } of queries) {
+    const [{ place, value }] = listQueryCases(schema).refused as [Case]
+    const path = route.replace(/:\w+/g, '1')
+    const query = new URLSearchParams(value as Record<string, string>)
+    const { status, error } = await sendRequest(server, 'GET', `${path}?${query}`, {
+      token: path.startsWith('/operations') ? OPS_TOKEN : token,
+    })
+    expect([path, status, error?.details?.map((each: any) => each.property)]).toEqual([path, 400, [place]])
+  }
+})
