@@ -1,15 +1,6 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import { fieldNames, jsonTexts, oddBodies } from './fuzz-bodies'
-import {
-  authorizations,
-  contentTypes,
-  methods,
-  oddHeaders,
-  pathIds,
-  queryStrings,
-  queryValues,
-} from './fuzz-request-lines'
+import { oddBodies, oddHeaders, oddJson, oddLines } from './fuzz-values'
 import type { Operation, Schema } from './operations'
 
 // Random requests, valid and not, drawn from the API's own description.
@@ -71,7 +62,7 @@ export function validBody(schema: Schema): Arbitrary<unknown> {
 }
 
 const piece = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...jsonTexts) },
+  { weight: 6, arbitrary: fc.constantFrom(...oddJson) },
   fc.string({ unit: 'binary', maxLength: 40 }).map(text => JSON.stringify(text)),
   fc.double().map(number => (Number.isFinite(number) ? String(number) : '1e999')),
   fc.bigInt().map(String),
@@ -86,7 +77,7 @@ const mutation: Arbitrary<Mutation> = fc.oneof(
   fc.record({
     kind: fc.constant('name' as const),
     at: fc.nat(99),
-    text: fc.tuple(fc.constantFrom(...fieldNames), piece).map(([name, value]) => `${name}:${value}`),
+    text: fc.tuple(fc.constantFrom(...oddLines.fieldNames), piece).map(([name, value]) => `${name}:${value}`),
   }),
 )
 
@@ -138,14 +129,14 @@ export type FuzzRequest = {
 
 export const fuzzRequest = ({ method, params, query, bodies }: Operation): Arbitrary<FuzzRequest> =>
   fc.record({
-    method: fc.oneof({ weight: 12, arbitrary: fc.constant(method) }, fc.constantFrom(...methods)),
+    method: fc.oneof({ weight: 12, arbitrary: fc.constant(method) }, fc.constantFrom(...oddLines.methods)),
     ids: fc.record(
       Object.fromEntries(
         params.map(name => [
           name,
           fc.oneof(
             { weight: bodies.length ? 6 : 2, arbitrary: fc.constant(null) },
-            fc.constantFrom(...pathIds),
+            fc.constantFrom(...oddLines.pathIds),
             fc.webPath().map(path => path.slice(1)),
           ),
         ]),
@@ -153,7 +144,7 @@ export const fuzzRequest = ({ method, params, query, bodies }: Operation): Arbit
     ),
     query: fc.oneof(
       { weight: query.length ? 2 : 8, arbitrary: fc.constant('') },
-      fc.constantFrom(...queryStrings),
+      fc.constantFrom(...oddLines.queryStrings),
       ...(query.length
         ? [
             {
@@ -164,7 +155,7 @@ export const fuzzRequest = ({ method, params, query, bodies }: Operation): Arbit
                     fc.constantFrom(
                       ...query.flatMap(({ name }) => [name, name, `${name}[]`, `${name}[$ne]`]),
                     ),
-                    fc.oneof(fc.constantFrom(...queryValues), fc.webFragments()),
+                    fc.oneof(fc.constantFrom(...oddLines.queryValues), fc.webFragments()),
                   ),
                   { minLength: 1, maxLength: 4 },
                 )
@@ -187,9 +178,12 @@ export const fuzzRequest = ({ method, params, query, bodies }: Operation): Arbit
     ),
     type: fc.oneof(
       { weight: 10, arbitrary: fc.constant('application/json') },
-      fc.constantFrom(...contentTypes),
+      fc.constantFrom(...oddLines.contentTypes),
     ),
-    token: fc.oneof({ weight: 10, arbitrary: fc.constant(null) }, fc.constantFrom(...authorizations)),
+    token: fc.oneof(
+      { weight: 10, arbitrary: fc.constant(null) },
+      fc.constantFrom(...oddLines.authorizations),
+    ),
     headers: fc.oneof(
       { weight: 5, arbitrary: fc.constant<[string, string][]>([]) },
       fc.array(fc.constantFrom(...oddHeaders), { maxLength: 2 }),
