@@ -1,25 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../../server/app'
+import { refuse } from '../../../server/faults'
 import { createLog } from '../../../server/observability/log'
+import { fetchChecked } from '../../support/description'
 import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
-import { freshPhone } from '../../support/users'
-import { startWhatsAppStub } from '../auth/whatsapp'
 
 const ORIGIN = 'https://app.example.com'
 const FRONTEND = { FRONTEND_ORIGIN: `http://localhost:5173,${ORIGIN}` }
-const server = testServer({
-  env: { ...FRONTEND, BODY_TIMEOUT_MS: '300' },
-  overrides: { sendOtp: () => Promise.reject(new Error('No')) },
-})
-const limited = testServer({ env: { ...FRONTEND, ...startWhatsAppStub().env, OTP_LIMIT_PER_ADDRESS: '1' } })
+let fault: Error
+const server = testServer({ env: FRONTEND, overrides: { sendOtp: () => Promise.reject(fault) } })
+const closed = testServer()
 
 type Sent = { method: string; target: string; headers?: [string, string][]; body?: string }
-const JSON_TYPE: [string, string] = ['content-type', 'application/json']
 const post = (target: string, body: string, ...headers: [string, string][]): Sent => ({
   method: 'POST',
   target,
-  headers: [JSON_TYPE, ...headers],
+  headers: [['content-type', 'application/json'], ...headers],
   body,
 })
 const get = (target: string, ...headers: [string, string][]): Sent => ({ method: 'GET', target, headers })
@@ -34,22 +31,19 @@ async function sendFrom(origin: string, url: string, { headers = [], ...request 
 const toCorsHeaders = ({ headers }: { headers: Record<string, string> }) => ({
   origin: headers['access-control-allow-origin'],
   exposed: headers['access-control-expose-headers'],
+  credentials: headers['access-control-allow-credentials'],
   variesByOrigin: headers.vary?.split(', ').includes('Origin'),
 })
-const ALLOWED = { origin: ORIGIN, exposed: 'x-request-id, Retry-After', variesByOrigin: true }
-
-async function expectReadableByPages(url: string, status: number, request: Sent) {
-  const allowed = await sendFrom(ORIGIN, url, request)
-  expect([allowed.status, toCorsHeaders(allowed)]).toEqual([status, ALLOWED])
-  const foreign = await sendFrom('https://evil.example.com', url, request)
-  expect([foreign.status, toCorsHeaders(foreign)]).toMatchObject([
-    status,
-    { origin: undefined, variesByOrigin: true },
-  ])
+const ALLOWED = {
+  origin: ORIGIN,
+  exposed: 'x-request-id, Retry-After',
+  credentials: undefined,
+  variesByOrigin: true,
 }
 
-const oversized = 'x'.repeat(70_000)
+const oversized = 'x'.repeat(1_100_000)
 const chunk = `${oversized.length.toString(16)}\r\n${oversized}\r\n0\r\n\r\n`
+const asked = post('/auth', JSON.stringify({ phoneNumber: '9876543210' }))
 
 test.each<[status: number, title: string, request: Sent]>([
   [200, 'a health check', get('/health/live')],
@@ -57,40 +51,93 @@ test.each<[status: number, title: string, request: Sent]>([
   [400, 'a malformed Host', get('/auth/me', ['host', 'a b'])],
   [401, 'no token', get('/auth/me')],
   [404, 'an unknown path', get('/nothing')],
-  [408, 'a body that does not arrive', post('/auth', '', ['content-length', '100'])],
   [413, 'a body above the limit', post('/auth', oversized)],
   [413, 'a body above the limit in chunks', post('/auth', chunk, ['transfer-encoding', 'chunked'])],
-  [500, 'an internal error', post('/auth', JSON.stringify({ phoneNumber: '9876543210' }))],
+  [429, 'a limit, with the time to wait', asked],
+  [500, 'an internal error', asked],
 ])('%d, %s: pages of the configured origins can read it, and no others', async (status, _, request) => {
-  await expectReadableByPages(server.url, status, request)
+  fault = status === 429 ? refuse('too_many_otps', {}, { retryAfterS: 9 }) : new Error('No')
+  const allowed = await sendFrom(ORIGIN, server.url, request)
+  expect([allowed.status, toCorsHeaders(allowed)]).toEqual([status, ALLOWED])
+  if (status === 429) expect(allowed.headers['retry-after']).toBe('9')
+
+  const foreign = await sendFrom('https://evil.example.com', server.url, request)
+  expect([foreign.status, toCorsHeaders(foreign)]).toMatchObject([
+    status,
+    { origin: undefined, credentials: undefined, variesByOrigin: true },
+  ])
 })
 
-test('429: a page of a configured origin can read how long to wait', async () => {
-  const request = () => post('/auth', JSON.stringify({ phoneNumber: freshPhone() }))
-  await sendFrom(ORIGIN, limited.url, request())
-  const refused = await sendFrom(ORIGIN, limited.url, request())
-  expect([refused.status, toCorsHeaders(refused)]).toEqual([429, ALLOWED])
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+const sendPreflight = (url: string, origin: string) =>
+  fetchChecked(`${url}/properties`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization, content-type',
+    },
+  })
+const listCorsHeaders = ({ headers }: Response) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+
+describe('a preflight', () => {
+  test.each([ORIGIN, 'http://localhost:5173'])('204: from %s', async origin => {
+    const response = await sendPreflight(server.url, origin)
+    expect([response.status, listCorsHeaders(response)]).toEqual([
+      204,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, x-kiraya-client',
+        'access-control-expose-headers': 'x-request-id, Retry-After',
+        'access-control-max-age': '600',
+      },
+    ])
+  })
+
+  test.each([
+    'https://evil.example.com',
+    'https://app.example.com.evil.com',
+    'https://app.example.com:8443',
+    'http://app.example.com',
+    'https://sub.app.example.com',
+    'https://xapp.example.com',
+    'http://localhost:51730',
+    'null',
+  ])('is not allowed from %s, nor is a request', async origin => {
+    for (const { headers } of [
+      await sendPreflight(server.url, origin),
+      await fetchChecked(`${server.url}/health/live`, { headers: { origin } }),
+    ])
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('404: no origin is allowed by default', async () => {
+    for (const origin of [ORIGIN, 'null', closed.url]) {
+      const response = await sendPreflight(closed.url, origin)
+      expect([response.status, listCorsHeaders(response)]).toEqual([404, {}])
+      expect(listCorsHeaders(await fetchChecked(`${closed.url}/nothing`, { headers: { origin } }))).toEqual(
+        {},
+      )
+    }
+  })
 })
 
 describe('in development', () => {
   const local = testServer({ env: { NODE_ENV: 'development', ...FRONTEND } })
 
-  test.each(['http://localhost:5173', 'http://localhost', 'http://127.0.0.1:8080', 'https://localhost:3001'])(
-    'pages of %s may call the API',
-    async origin => {
-      const { headers } = await sendFrom(origin, local.url, get('/health/live'))
-      expect(headers['access-control-allow-origin']).toBe(origin)
-    },
-  )
-
-  test.each(['http://localhost.example.com', 'http://192.168.0.7:5173', 'http://localhost:5173.example.com'])(
-    'pages of %s may not',
-    async origin => {
-      const { headers } = await sendFrom(origin, local.url, get('/health/live'))
-      expect(headers['access-control-allow-origin']).toBeUndefined()
-    },
-  )
+  test.each<[origin: string, allowed: boolean]>([
+    ['http://localhost:5173', true],
+    ['http://localhost', true],
+    ['http://127.0.0.1:8080', true],
+    ['https://localhost:3001', true],
+    ['http://localhost.example.com', false],
+    ['http://192.168.0.7:5173', false],
+    ['http://localhost:5173.example.com', false],
+  ])('pages of %s may call the API: %p', async (origin, isAllowed) => {
+    const { headers } = await sendFrom(origin, local.url, get('/health/live'))
+    expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : (undefined as never))
+  })
 })
 
 test('a refused origin is logged with the name of the setting', async () => {

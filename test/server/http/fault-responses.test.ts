@@ -14,6 +14,8 @@ const server = testServer({
   },
 })
 
+const ask = () => sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } })
+
 test.each([
   [500, 'error', () => new TypeError('a mistake')],
   [503, 'warn', () => refuse('provider_unreachable', { provider: 'messaging' }, { cause: new Error() })],
@@ -22,10 +24,23 @@ test.each([
   fault = createFault
   lines.length = 0
 
-  const body = { phone_number: freshPhone() }
-  const response = await sendRequest(server, 'POST', '/auth/send-otp', { body })
+  expect((await ask()).status).toBe(status)
 
-  expect(response.status).toBe(status)
   const told = lines.filter(({ err }) => err)
   expect(told.map(line => line.level)).toEqual(level ? [level] : [])
 })
+
+test.each([
+  [3600, '3600'],
+  [1.2, '2'],
+  [1, '1'],
+  [0.001, '1'],
+  [0, '1'],
+])(
+  '429: to wait %d s is said in whole seconds, rounded up and never zero: %s',
+  async (retryAfterS, header) => {
+    fault = () => refuse('too_many_otps', {}, { retryAfterS })
+    const { status, headers } = await ask()
+    expect([status, headers.get('retry-after')]).toEqual([429, header])
+  },
+)
