@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { toNetworkPrefix, toSitePrefix } from '../../../server/http/client-ip'
 import { createLog } from '../../../server/observability/log'
 import { startTestServer, testServer } from '../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser, type TestUser } from '../../support/users'
@@ -70,6 +71,17 @@ test.each([
   } finally {
     await server.end()
   }
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.0/24', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.0/24', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['unknown', 'unknown', 'unknown'],
+])('the network and the site of %s', (address, network, site) => {
+  // IPv6 may be written in full.
+  const shorten = (prefix: string) => prefix.replace(/(:0)+\//, '::/')
+  expect([toNetworkPrefix, toSitePrefix].map(map => shorten(map(address)))).toEqual([network, site])
 })
 
 const lines: Line[] = []

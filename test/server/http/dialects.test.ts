@@ -65,11 +65,17 @@ describe('the variant of a request', () => {
   test.each<[path: string, authorization: string | null, body: unknown, variant: 'a' | 'b']>([
     ['/auth', null, {}, 'a'],
     ['/auth/', null, {}, 'a'],
+    ['/auth', token('b'), {}, 'b'],
+    ['/auth', token('b'), { phoneNumber: 1 }, 'a'],
     ['/auth/me', null, undefined, 'b'],
     ['/auth/me', token('a'), undefined, 'a'],
     ['/dashboard/', token('a'), undefined, 'a'],
     ['/dashboard', token('b'), undefined, 'b'],
+    ['/dashboard', null, ['phone_number'], 'a'],
+    ['/dashboard', null, 'phone_number', 'a'],
+    ['/dashboard', null, null, 'a'],
     ['/profile/ekyc', null, undefined, 'a'],
+    ['/profile/ekyc', 'Basic x', {}, 'b'],
     ['/profile/complete', token('a'), { first_name: 'x' }, 'b'],
     ['/profile/complete', token('b'), { firstName: 'x' }, 'a'],
     ['/profile/complete', token('b'), { lastName: 'x', last_name: 'x' }, 'b'],
@@ -78,8 +84,9 @@ describe('the variant of a request', () => {
     ['/profile/ekyc/complete', token('b'), { verificationId: 'x' }, 'a'],
     ['/profile/ekyc/complete', token('a'), { verification_id: 'x' }, 'b'],
     ['/auth/verify', null, { phoneNumber: 'x' }, 'a'],
-    ['/auth/verify', null, { phone_number: 'x' }, 'b'],
+    ['/auth/verify', token('a'), { phone_number: 'x' }, 'b'],
     ['/agreements', token('a'), { firstName: 'x' }, 'b'],
+    ['/authx', null, { phoneNumber: 1 }, 'b'],
     ['/', token('a'), undefined, 'b'],
   ])('%s with %p and %p is %s', (path, authorization, body, variant) => {
     expect(detectVariant('both', path, authorization, body)).toBe(variant)

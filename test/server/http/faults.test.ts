@@ -21,7 +21,6 @@ test.each<[reason: ErrorReason, status: number, name: string, retryAfterS: numbe
   ['sign_in_required', 401, 'Unauthorized', undefined],
   ['not_unit_side', 403, 'Forbidden', undefined],
   ['unit_not_found', 404, 'Not Found', undefined],
-  ['body_too_slow', 408, 'Request Timeout', undefined],
   ['body_too_large', 413, 'Payload Too Large', undefined],
   ['too_many_otps', 429, 'Too Many Requests', undefined],
   ['internal_error', 500, 'Internal Server Error', undefined],
