@@ -127,65 +127,63 @@ export type FuzzRequest = {
   headers: [string, string][]
 }
 
-export const fuzzRequest = ({ method, params, query, bodies }: Operation): Arbitrary<FuzzRequest> =>
+/** Mostly the usual, and now and then one of the others. */
+const usually = <T>(weight: number, usual: Arbitrary<T>, ...others: Arbitrary<T>[]) =>
+  fc.oneof({ weight, arbitrary: usual }, ...others)
+
+const path = fc.webPath().map(text => text.slice(1))
+const drawIds = ({ params, bodies }: Operation) =>
+  fc.record(
+    Object.fromEntries(
+      params.map(name => [
+        name,
+        usually<string | null>(
+          bodies.length ? 6 : 2,
+          fc.constant(null),
+          fc.constantFrom(...oddLines.pathIds),
+          path,
+        ),
+      ]),
+    ),
+  )
+
+function drawQuery({ query }: Operation) {
+  const odd = usually(query.length ? 2 : 8, fc.constant(''), fc.constantFrom(...oddLines.queryStrings))
+  if (!query.length) return odd
+  const names = query.flatMap(({ name }) => [name, name, `${name}[]`, `${name}[$ne]`])
+  const values = fc.oneof(fc.constantFrom(...oddLines.queryValues), fc.webFragments())
+  const pairs = fc.array(fc.tuple(fc.constantFrom(...names), values), { minLength: 1, maxLength: 4 })
+  return usually(
+    3,
+    pairs.map(each => each.map(pair => pair.join('=')).join('&')),
+    odd,
+  )
+}
+
+export const fuzzRequest = (operation: Operation): Arbitrary<FuzzRequest> =>
   fc.record({
-    method: fc.oneof({ weight: 12, arbitrary: fc.constant(method) }, fc.constantFrom(...oddLines.methods)),
-    ids: fc.record(
-      Object.fromEntries(
-        params.map(name => [
-          name,
-          fc.oneof(
-            { weight: bodies.length ? 6 : 2, arbitrary: fc.constant(null) },
-            fc.constantFrom(...oddLines.pathIds),
-            fc.webPath().map(path => path.slice(1)),
-          ),
-        ]),
-      ),
-    ),
-    query: fc.oneof(
-      { weight: query.length ? 2 : 8, arbitrary: fc.constant('') },
-      fc.constantFrom(...oddLines.queryStrings),
-      ...(query.length
-        ? [
-            {
-              weight: 8,
-              arbitrary: fc
-                .array(
-                  fc.tuple(
-                    fc.constantFrom(
-                      ...query.flatMap(({ name }) => [name, name, `${name}[]`, `${name}[$ne]`]),
-                    ),
-                    fc.oneof(fc.constantFrom(...oddLines.queryValues), fc.webFragments()),
-                  ),
-                  { minLength: 1, maxLength: 4 },
-                )
-                .map(pairs => pairs.map(pair => pair.join('=')).join('&')),
-            },
-          ]
-        : []),
-    ),
-    body: bodies.length ? fc.oneof(...bodies.map(validBody)) : fc.constant({}),
-    isReal: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
-    mutations: fc.oneof(
-      { weight: 4, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 3 }) },
+    method: usually(12, fc.constant(operation.method), fc.constantFrom(...oddLines.methods)),
+    ids: drawIds(operation),
+    query: drawQuery(operation),
+    body: operation.bodies.length ? fc.oneof(...operation.bodies.map(validBody)) : fc.constant({}),
+    isReal: usually(4, fc.constant(true), fc.constant(false)),
+    mutations: usually<Mutation[]>(
+      4,
+      fc.array(mutation, { minLength: 1, maxLength: 3 }),
       fc.constant<Mutation[]>([]),
     ),
-    shape: fc.oneof(
-      { weight: 12, arbitrary: fc.constant(null) },
+    shape: usually<string | null>(
+      12,
+      fc.constant(null),
       fc.constantFrom(...oddBodies),
       fc.string({ unit: 'binary' }),
       fc.json(),
     ),
-    type: fc.oneof(
-      { weight: 10, arbitrary: fc.constant('application/json') },
-      fc.constantFrom(...oddLines.contentTypes),
-    ),
-    token: fc.oneof(
-      { weight: 10, arbitrary: fc.constant(null) },
-      fc.constantFrom(...oddLines.authorizations),
-    ),
-    headers: fc.oneof(
-      { weight: 5, arbitrary: fc.constant<[string, string][]>([]) },
+    type: usually(10, fc.constant('application/json'), fc.constantFrom(...oddLines.contentTypes)),
+    token: usually<string | null>(10, fc.constant(null), fc.constantFrom(...oddLines.authorizations)),
+    headers: usually(
+      5,
+      fc.constant<[string, string][]>([]),
       fc.array(fc.constantFrom(...oddHeaders), { maxLength: 2 }),
     ),
   })

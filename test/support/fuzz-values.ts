@@ -36,7 +36,13 @@ export const oddBodies = [
   ...split(
     `{ {} [] [[]] null true 0 "x" {'a':1} [{}] {"a":} {"a":1}{"b":2} {"a":1,} NaN phone_number=9876543210`,
   ),
-  ...['', ' ', '\0', '\ufeff{}', '// x\n{}', '['.repeat(20_000), `"${'x'.repeat(66_000)}"`],
+  '',
+  ' ',
+  '\0',
+  '\ufeff{}',
+  '// x\n{}',
+  '['.repeat(20_000),
+  `"${'x'.repeat(66_000)}"`,
   '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>',
 ]
 
@@ -66,18 +72,12 @@ export const oddLines = {
   `).concat('', 'x'.repeat(101)),
   /** Values of the Authorization header; TOKEN stands for a valid one. */
   authorizations: [
-    ...[
-      '',
-      ' ',
-      'Bearer',
-      'Bearer ',
-      'Basic YTpi',
-      'Bearer a.b.c',
-      'bearer TOKEN',
-      'Bearer TOKEN x',
-      'TOKEN',
-    ],
-    ...['Bearer TOKEN=', 'Bearer TOKEN, Bearer TOKEN', 'Bearer \xff', `Bearer ${'a'.repeat(5000)}`],
+    ...split(
+      'Bearer Basic:YTpi Bearer:a.b.c bearer:TOKEN Bearer:TOKEN:x TOKEN Bearer:TOKEN= Bearer:TOKEN,:Bearer:TOKEN',
+    ).map(text => text.replaceAll(':', ' ')),
+    '',
+    'Bearer \xff',
+    `Bearer ${'a'.repeat(5000)}`,
     `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"1","variant":"a"}').toString('base64url')}.`,
     `Bearer x.${Buffer.from('null').toString('base64url')}.x`,
   ],
