@@ -10,8 +10,9 @@ async function createSettledLease(server: BooksServer) {
   const lease = await createEndedLease(server)
   const sheet = `${lease.path}/deposit/settlement/pdf`
   const read = async (reader = lease.landlord) => {
-    const { status, bytes } = await downloadPdf(server, reader, sheet)
+    const { status, headers, bytes } = await downloadPdf(server, reader, sheet)
     expect(status).toBe(200)
+    expect(headers.get('content-disposition')).toContain(' deposit settlement.pdf"')
     return { bytes, text: await readPdfText(bytes) }
   }
   return { ...lease, sheet, read }

@@ -1,8 +1,6 @@
 import { requireSuccess } from '../../support/requests'
-import { signInUser, type TestUser } from '../../support/users'
+import type { TestUser } from '../../support/users'
 import type { BooksServer, Lease } from '../../support/books/lease-fixture'
-
-export const createStranger = signInUser
 
 /** Sets or removes the PAN of a landlord of `createLandlord`. */
 export async function setPan(landlord: TestUser, pan: string | null = 'QWEPZ5678M') {

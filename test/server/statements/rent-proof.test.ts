@@ -8,8 +8,12 @@ test('a rent proof lists the months and what this tenant paid of them', async ()
   const lease = await createLease(server, { deposit_amount: 50000 })
   await playMonths(server, lease)
   const reader = await lease.asTenant()
-  const { status, bytes } = await downloadPdf(server, reader, `${lease.path}/rent-proof?year=2026-27`)
+  const path = `${lease.path}/rent-proof?year=2026-27`
+  const { status, headers, bytes } = await downloadPdf(server, reader, path)
   expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toContain(
+    `filename="${lease.agreement.agreement_number} rent 2026-27.pdf"`,
+  )
   const text = await readPdfText(bytes)
   const contents = [
     '1 Apr 2026 to 31 Mar 2027',
@@ -26,12 +30,7 @@ test('a rent proof lists the months and what this tenant paid of them', async ()
 
 test('another year has a form and rents of its own', async () => {
   await using server = await startBooksServer('2026-03-10')
-  const terms = {
-    agreement_start_date: '2026-03-01',
-    rent_amount: 60000,
-    deposit_amount: null,
-    rent_due_day: 1,
-  }
+  const terms = { agreement_start_date: '2026-03-01', rent_amount: 60_000, rent_due_day: 1 }
   const lease = await createLease(server, terms)
   await server.goTo('2026-04-02')
   const landlord = await lease.asLandlord()
@@ -91,4 +90,33 @@ test('a co-tenant’s proof has their own payments, and nobody reads another’s
   }
   const bad = await first.get(`${proof}?year=2026-28`)
   expect(bad.error).toMatchObject({ reason: 'invalid_fields', details: [{ property: 'year' }] })
+})
+
+test('charges are in the order of their days, and the payments of each likewise', async () => {
+  await using server = await startBooksServer('2026-12-20')
+  const lease = await createLease(server, { agreement_start_date: '2026-12-20' })
+  const { landlord, path } = lease
+  const days = ['2027-03-03', '2027-01-01', '2027-02-02']
+  const parts: number[] = []
+  for (const due_date of days) {
+    const part = { type: 'rent', amount: 90, due_date, description: `Part ${due_date}.` }
+    parts.push((await landlord.post(`${path}/charges`, part)).data.id)
+  }
+  const pay = async (amount: number) => {
+    const allocations = parts.map(charge_id => ({ charge_id, amount }))
+    const body = { amount: 3 * amount, method: 'upi', allocations }
+    return (await landlord.post(`${path}/payments`, body)).data.id as number
+  }
+  const first = await pay(30)
+  server.setDay('2026-12-22')
+  await pay(60)
+  const read = async (of: string) => readPdfText((await downloadPdf(server, landlord, of)).bytes)
+  const [receipt, proof] = [await read(`/payments/${first}/receipt`), await read(`${path}/rent-proof`)]
+  for (const text of [receipt, proof])
+    expect([...text.matchAll(/Part \S+\./g)].map(([part]) => part)).toEqual(
+      days.toSorted().map(day => `Part ${day}.`),
+    )
+  const row = proof.slice(proof.indexOf('Part 2027-01-01.'), proof.indexOf('Part 2027-02-02.'))
+  expect(row).toMatch(/20 Dec.*22 Dec/s)
+  expect(row).toMatch(/000001.*000002/s)
 })

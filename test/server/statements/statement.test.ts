@@ -1,36 +1,49 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { agreementTerms, createLandlord, createTenant, createUnit } from '../../support/users'
-import { createLease, startBooksServer, type Lease } from '../../support/books/lease-fixture'
+import { createDraft, createLandlord, createTenant, type TestUser } from '../../support/users'
+import {
+  createLease,
+  startBooksServer,
+  type BooksServer,
+  type Lease,
+} from '../../support/books/lease-fixture'
 import { readPdfText } from '../../support/pdf'
-import { createStranger, downloadPdf, playMonths } from './fixtures'
+import { downloadPdf, playMonths } from './fixtures'
 
-/** The lines of a statement, each as `date kind debit credit balance`. */
-async function readLines(lease: Lease, query = '') {
-  const reader = await lease.asTenant()
-  const { data, status } = await reader.get(`${lease.path}/statement${query}`)
+let server: BooksServer
+let lease: Lease
+let reader: TestUser
+beforeAll(async () => {
+  server = await startBooksServer()
+  lease = await createLease(server, { deposit_amount: 50_000 })
+  await playMonths(server, lease)
+  reader = await lease.asTenant()
+}, 60_000)
+afterAll(() => server.end())
+
+/** A statement with its lines as `date kind debit credit balance`. */
+async function readStatement(query = '', { path } = lease, by = reader) {
+  const { data, status } = await by.get(`${path}/statement${query}`)
   expect(status).toBe(200)
-  const lines = data.lines.map((line: any) =>
-    [line.date, line.kind, line.debit, line.credit, line.balance].join(' '),
+  const lines = data.lines.map(({ date, kind, debit, credit, balance }: any) =>
+    [date, kind, debit, credit, balance].join(' '),
   )
-  return { ...data, lines }
+  const descriptions = data.lines.map(({ description }: any) => description)
+  return { ...data, lines, descriptions }
 }
 
 test('lists what became due and what was paid, with the balance after each', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server, { deposit_amount: 50000 })
-  await playMonths(server, lease)
-  const statement = await readLines(lease)
+  const statement = await readStatement()
   expect(statement).toMatchObject({
     agreement_id: lease.agreement.id,
     from: '2026-12-15',
     to: '2027-02-05',
     opening_balance: 0,
-    total_debit: 139209.68,
-    total_credit: 94209.68,
-    closing_balance: 45000,
-    deposit: { agreed: 50000, paid: 50000, held: 50000 },
+    total_debit: 139_209.68,
+    total_credit: 94_209.68,
+    closing_balance: 45_000,
+    deposit: { agreed: 50_000, paid: 50_000, held: 50_000 },
   })
   expect(statement.lines).toEqual([
     '2026-12-15 charge 50000 0 50000',
@@ -44,132 +57,52 @@ test('lists what became due and what was paid, with the balance after each', asy
     '2027-01-05 payment 0 5000 20000',
     '2027-02-05 charge 25000 0 45000',
   ])
+  expect(statement.descriptions).toEqual([
+    'Deposit',
+    'Rent, 15 Dec 2026 – 31 Dec 2026',
+    'Payment by UPI UTR1, receipt RCT-2026-27-000001',
+    'Rent, 1 Jan 2027 – 31 Jan 2027',
+    'Payment by cheque 004711, receipt RCT-2026-27-000002',
+    'Bounced cheque 004711',
+    'Payment taken back, receipt RCT-2026-27-000002: The cheque bounced',
+    'Credit, waived: Bounced cheque 004711',
+    'Payment by cash, receipt RCT-2026-27-000003, with TDS of ₹500.00',
+    'Rent, 1 Feb 2027 – 28 Feb 2027',
+  ])
 })
 
-test('begins with the balance of the day before', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server, { deposit_amount: 50000 })
-  await playMonths(server, lease)
-  const statement = await readLines(lease, '?from=2027-01-06&to=2027-01-31')
-  expect(statement).toMatchObject({ opening_balance: 20000, closing_balance: 20000, lines: [] })
-  const year = await readLines(lease, '?year=2027-28')
-  expect(year).toMatchObject({ from: '2027-04-01', to: '2028-03-31', opening_balance: 45000 })
-  const before = await readLines(lease, '?to=2026-12-14')
-  expect(before).toMatchObject({
-    from: '2026-12-14',
-    to: '2026-12-14',
-    deposit: { paid: 0, held: 0 },
-    lines: [],
-  })
-})
-
-test('has the lines of its first and of its last day', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server, { deposit_amount: 50000 })
-  await playMonths(server, lease)
-  const day = await readLines(lease, '?from=2027-01-05&to=2027-01-05')
-  expect(day).toMatchObject({ opening_balance: 0, closing_balance: 20000 })
-  expect(day.lines).toHaveLength(6)
-  const first = await readLines(lease, '?to=2026-12-15')
-  expect(first).toMatchObject({ from: '2026-12-15', deposit: { agreed: 50000, paid: 50000, held: 50000 } })
-  expect(first.lines).toHaveLength(3)
-})
-
-test('begins with an opening balance that is older than the books, and ends today', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  const opening = { type: 'opening_balance', amount: 500, due_date: '2026-06-01' }
-  await lease.landlord.post(`${lease.path}/charges`, opening)
-  expect(await readLines(lease)).toMatchObject({
-    from: '2026-06-01',
-    to: '2026-12-01',
-    opening_balance: 0,
-    lines: ['2026-06-01 charge 500 0 500'],
-  })
-})
-
-test('a day before the books, or after today, is the only one if the other is left open', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  const [before, after] = [
-    await readLines(lease, '?to=2026-11-01'),
-    await readLines(lease, '?from=2027-06-01'),
-  ]
-  expect([before.from, before.to]).toEqual(['2026-11-01', '2026-11-01'])
-  expect([after.from, after.to]).toEqual(['2027-06-01', '2027-06-01'])
-})
-
-test('closes with what is outstanding less the advance', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  await lease.landlord.post(`${lease.path}/payments`, { amount: 20000, method: 'upi' })
-  await server.goTo('2026-12-10')
-  await lease.landlord.post(`${lease.path}/charges`, { type: 'water', amount: 99.99, due_date: '2026-12-20' })
-  await server.goTo('2026-12-30')
-  const { closing_balance } = await readLines(lease)
-  const reader = await lease.asLandlord()
-  const sum = (rows: any[], field: string) => rows.reduce((total, row) => total + row[field] * 100, 0)
-  const { data: charges } = await reader.get('/charges?limit=100')
-  const { data: payments } = await reader.get('/payments?limit=100')
-  const owed = sum(charges, 'amount_outstanding') - sum(payments, 'unapplied_amount')
-  expect(owed).not.toBe(0)
-  expect(closing_balance * 100).toBeCloseTo(owed, 6)
-})
-
-describe('a statement of a lease that', () => {
-  test('has no books is empty', async () => {
-    await using server = await startBooksServer()
-    const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
-    const { unit } = await createUnit(landlord)
-    const { data: draft } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-    const { data, status } = await landlord.get(`/agreements/${draft.id}/statement`)
-    expect(status).toBe(200)
-    expect(data).toMatchObject({ lines: [], closing_balance: 0, deposit: { paid: 0, held: 0 } })
-  })
-
-  test('is a stranger’s is not found', async () => {
-    await using server = await startBooksServer()
-    const lease = await createLease(server)
-    const stranger = await createStranger(server)
-    for (const path of ['statement', 'statement/pdf', 'rent-proof']) {
-      const { status, error } = await stranger.get(`${lease.path}/${path}`)
-      expect({ status, reason: error.reason }).toEqual({ status: 404, reason: 'agreement_not_found' })
-    }
-  })
+test.each([
+  ['from=2027-01-06&to=2027-01-31', { opening_balance: 20_000, closing_balance: 20_000 }, 0],
+  ['year=2027-28', { from: '2027-04-01', to: '2028-03-31', opening_balance: 45_000 }, 0],
+  ['from=2027-01-05&to=2027-01-05', { opening_balance: 0, closing_balance: 20_000 }, 6],
+  ['to=2026-12-15', { from: '2026-12-15', deposit: { agreed: 50_000, paid: 50_000, held: 50_000 } }, 3],
+  ['to=2026-12-14', { from: '2026-12-14', to: '2026-12-14', deposit: { paid: 0, held: 0 } }, 0],
+  ['from=2027-06-01', { from: '2027-06-01', to: '2027-06-01', opening_balance: 45_000 }, 0],
+])('of %s has its balances and the lines of its first and last day', async (query, expected, lineCount) => {
+  const statement = await readStatement(`?${query}`)
+  expect(statement).toMatchObject(expected)
+  expect(statement.lines).toHaveLength(lineCount)
 })
 
 test.each([
   ['from=2026-02-30', 'from', 'invalid_fields'],
-  ['to=yesterday', 'to', 'invalid_fields'],
   ['from=2027-01-02&to=2027-01-01', 'to', 'to_before_from'],
   ['year=2026-28', 'year', 'invalid_fields'],
   ['year=2026', 'year', 'invalid_fields'],
   ['year=2026-27&from=2027-01-01', 'year', 'year_and_dates'],
 ])('refuses %s and names %s', async (query, property, reason) => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
   for (const path of ['statement', 'statement/pdf']) {
-    const { status, error } = await lease.tenant.get(`${lease.path}/${path}?${query}`)
-    expect({ status, reason: error.reason, property: error.details[0].property }).toEqual({
-      status: 400,
-      reason,
-      property,
-    })
+    const { status, error } = await reader.get(`${lease.path}/${path}?${query}`)
+    expect([status, error.reason, error.details[0].property]).toEqual([400, reason, property])
   }
 })
 
 test('the PDF has the same lines and balances', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server, { deposit_amount: 50000 })
-  await playMonths(server, lease)
-  const reader = await lease.asLandlord()
   const path = `${lease.path}/statement/pdf?year=2026-27`
   const { status, headers, bytes } = await downloadPdf(server, reader, path)
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toContain('statement 2026-04-01 to 2027-03-31.pdf')
   const text = await readPdfText(bytes)
-  expect(text.indexOf('A balance is what')).toBeLessThan(text.indexOf('The deposit on'))
-  expect(text.indexOf('A balance is what')).toBeGreaterThan(text.indexOf('The account'))
   const contents = [
     '1 Apr 2026 Opening balance 0.00',
     '15 Dec 2026 Rent, 15 Dec 2026 – 31 Dec 2026 13,709.68 63,709.68',
@@ -181,11 +114,127 @@ test('the PDF has the same lines and balances', async () => {
   expect(Buffer.compare((await downloadPdf(server, reader, path)).bytes, bytes)).toBe(0)
 })
 
+test('of an agreement without books is empty', async () => {
+  const landlord = await createLandlord(server)
+  const draft = await createDraft(landlord, [await createTenant(server)])
+  const { lines, closing_balance, deposit } = await readStatement('', { ...lease, ...draft }, landlord)
+  expect({ lines, closing_balance, deposit }).toMatchObject({
+    lines: [],
+    closing_balance: 0,
+    deposit: { paid: 0, held: 0 },
+  })
+})
+
+describe('of another lease', () => {
+  /** A lease of January 2027 with a charge of each of the credits' reasons, and an old balance. */
+  async function createOther() {
+    const other = await createLease(server, { agreement_start_date: '2027-02-01' })
+    const post = async (path: string, body: object) => {
+      const { status, data } = await other.landlord.post(path, body)
+      expect(status).toBe(201)
+      return data
+    }
+    return { ...other, post, read: () => readStatement('', other, other.landlord) }
+  }
+
+  test('begins with an opening balance that is older than the books, and says why each credit was given', async () => {
+    const { post, path, read } = await createOther()
+    await post(`${path}/charges`, { type: 'opening_balance', amount: 500, due_date: '2026-06-01' })
+    const charge = { type: 'water', description: 'Water', amount: 100, due_date: '2027-02-01' }
+    for (const reason of ['proration', 'waiver', 'correction', 'write_off']) {
+      const { id } = await post(`${path}/charges`, charge)
+      await post(`/charges/${id}/credits`, { amount: 10, reason })
+    }
+    const { from, opening_balance, closing_balance, lines, descriptions } = await read()
+    expect({ from, opening_balance, closing_balance }).toEqual({
+      from: '2026-06-01',
+      opening_balance: 0,
+      closing_balance: 25_860,
+    })
+    expect(lines[0]).toBe('2026-06-01 charge 500 0 500')
+    expect(descriptions.filter((each: string) => each.startsWith('Credit'))).toEqual([
+      'Credit, unused days: Water',
+      'Credit, waived: Water',
+      'Credit, correction: Water',
+      'Credit, written off: Water',
+    ])
+  })
+
+  test('closes with what is outstanding less the advance; tax is written with lakhs', async () => {
+    const { post, path, landlord, read, agreement } = await createOther()
+    const payment = {
+      amount: 9_876_543.21,
+      tds_amount: 1_234_567.5,
+      method: 'bank_transfer',
+      reference: 'UTR9',
+    }
+    const { unapplied_amount } = await post(`${path}/payments`, payment)
+    await post(`${path}/charges`, { type: 'water', amount: 99.99, due_date: '2027-03-20' })
+    const { data } = await landlord.get(`/charges?agreement_id=${agreement.id}&sort=due_date`)
+    expect(data.map((each: any) => each.amount_outstanding)).toEqual([0, 99.99])
+    const { closing_balance, descriptions } = await read()
+    expect(closing_balance).toBeCloseTo(99.99 - unapplied_amount, 2)
+    expect(unapplied_amount).toBe(11_111_110.71 - 25_000)
+    expect(descriptions[0]).toMatch(
+      /^Payment by bank transfer UTR9, receipt \S+, with TDS of ₹12,34,567\.50$/,
+    )
+  })
+
+  test('says at most 255 characters of the reason of a reversal', async () => {
+    const { post, path, landlord, read } = await createOther()
+    const { id } = await post(`${path}/payments`, { amount: 100, method: 'cash' })
+    const reason = 'Wrong '.repeat(800)
+    await landlord.post(`/payments/${id}/reverse`, { reason })
+    const { descriptions } = await read()
+    expect(descriptions.find((each: string) => each.startsWith('Payment taken back'))).toEndWith(
+      `: ${reason.slice(0, 255)}`,
+    )
+  })
+
+  test('has its lines by day, and those of one day as they were posted', async () => {
+    const { post, path, read } = await createOther()
+    for (const [due_date, amount] of [
+      ['2027-05-02', 30],
+      ['2027-04-01', 10],
+      ['2027-04-01', 20],
+    ] as const)
+      await post(`${path}/charges`, { type: 'water', amount, due_date })
+    expect((await read()).lines.slice(-3)).toEqual([
+      '2027-04-01 charge 10 0 25010',
+      '2027-04-01 charge 20 0 25030',
+      '2027-05-02 charge 30 0 25060',
+    ])
+  })
+
+  test('names what was settled from the deposit', async () => {
+    const { landlord, tenant, path } = await createLease(server, {
+      agreement_start_date: '2027-02-01',
+      deposit_amount: 50_000,
+    })
+    const { data: open } = await landlord.get(`/charges?type=deposit&pending=true`)
+    const allocations = [{ charge_id: open[0].id, amount: 50_000 }]
+    await landlord.post(`${path}/payments`, { amount: 50_000, method: 'upi', allocations })
+    await landlord.post(`${path}/terminate`, {})
+    const deductions = [{ type: 'damage', description: 'Geyser', amount: 3500 }]
+    await landlord.post(`${path}/deposit/settlement`, { deductions, refund_method: 'upi' })
+    await tenant.post(`${path}/deposit/settlement/accept`, {})
+    await landlord.post(`${path}/deposit/settlement/post`, {})
+    const { data } = await landlord.get(`${path}/statement`)
+    expect(data.deposit).toEqual({ agreed: 50_000, paid: 50_000, held: 0 })
+    const settled = data.lines.filter(({ kind }: { kind: string }) => kind === 'settlement')
+    expect(settled.map(({ description, credit }: any) => [description, credit])).toEqual([
+      ['Settled from the deposit: Geyser', 3500],
+      ['Settled from the deposit: Rent, 1 Feb 2027 – 28 Feb 2027', 892.86],
+    ])
+  })
+})
+
 /** Adds entries to an account, in one statement, so that each balances as it is committed. */
 const addEntries = (agreementId: number, count: number) => sql`
   with added as (
     insert into journals (agreement_id, position, kind, effective_on, posted_at, charge_id, hash)
-    select ${agreementId}, head.length + n, 'charge', '2026-12-15', now(), (select min(id) from charges), repeat('0', 64)
+    select ${agreementId}, head.length + n, 'charge', '2026-12-15', now(),
+      (select min(id) from charges where agreement_id = ${agreementId}), repeat('0', 64)
     from ledgers head, generate_series(1, ${count}::int) n where head.agreement_id = ${agreementId} returning id
   )
   insert into journal_lines (journal_id, line, account, debit, credit)
@@ -193,66 +242,10 @@ const addEntries = (agreementId: number, count: number) => sql`
     (values (1, 'receivable', 1, 0), (2, 'income:rent', 0, 1)) as sides (line, account, debit, credit)`
 
 test('400: a PDF of more than 2,000 lines, which says to choose a shorter period', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  await server.goTo('2026-12-15')
-  await addEntries(lease.agreement.id, 2000).execute(getKysely(server.deps.db))
-  const reader = await lease.asLandlord()
-  const refused = await reader.get(`${lease.path}/statement/pdf`)
+  const { agreement, path, landlord } = await createLease(server, { agreement_start_date: '2026-12-01' })
+  await addEntries(agreement.id, 2000).execute(getKysely(server.em()))
+  const refused = await landlord.get(`${path}/statement/pdf`)
   expect([refused.status, refused.error.reason]).toEqual([400, 'statement_too_long'])
   expect(refused.error.message).toContain('shorter period')
-  const { status } = await downloadPdf(server, reader, `${lease.path}/statement/pdf?from=2026-12-16`)
-  expect(status).toBe(200)
-})
-
-test('400: a PDF with long descriptions, which take several lines each', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  await server.goTo('2026-12-15')
-  await addEntries(lease.agreement.id, 400).execute(getKysely(server.deps.db))
-  const reader = await lease.asLandlord()
-  const readStatus = async (description: string) => {
-    await sql`update charges set description = ${description}`.execute(getKysely(server.deps.db))
-    return (await downloadPdf(server, reader, `${lease.path}/statement/pdf`)).status
-  }
-  expect(await readStatus('x'.repeat(150))).toBe(200)
-  expect(await readStatus('x'.repeat(200))).toBe(400)
-})
-
-test('a line says at most 255 characters of the reason of a reversal', async () => {
-  await using server = await startBooksServer('2026-12-20')
-  const lease = await createLease(server)
-  const { data: payment } = await lease.landlord.post(`${lease.path}/payments`, {
-    amount: 100,
-    method: 'cash',
-  })
-  const reason = 'Wrong '.repeat(800)
-  await lease.landlord.post(`/payments/${payment.id}/reverse`, { reason })
-
-  const { data } = await lease.landlord.get(`${lease.path}/statement`)
-
-  const { description } = data.lines.find(({ kind }: { kind: string }) => kind === 'reversal')
-  expect(description).toEndWith(`: ${reason.slice(0, 255)}`)
-})
-
-test('is read at once while the books are short, and in turn from 1001 postings on', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server, { deposit_amount: 50000 })
-  const { runLongResponse } = server.deps
-  let turns = 0
-  server.deps.runLongResponse = (userId, work) => {
-    turns++
-    return runLongResponse(userId, work)
-  }
-  const readWith = async (length: number) => {
-    await sql`update ledgers set length = ${length} where agreement_id = ${lease.agreement.id}`.execute(
-      getKysely(server.em()),
-    )
-    turns = 0
-    const { total_debit } = await readLines(lease)
-    return [total_debit, turns]
-  }
-
-  expect(await readWith(1000)).toEqual([50000, 0])
-  expect(await readWith(1001)).toEqual([50000, 1])
+  expect((await downloadPdf(server, landlord, `${path}/statement/pdf?from=2026-12-16`)).status).toBe(200)
 })
