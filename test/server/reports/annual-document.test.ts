@@ -61,6 +61,28 @@ test('the annual summary has each unit, and the totals of the ledgers', async ()
   expect(json.data).toEqual((await landlord.get('/books/annual?year=2026-27')).data)
 })
 
+test('a payment counts on the last day of its year, not once it is taken back; what falls due then is overdue later', async () => {
+  await using server = await startBooksServer('2027-03-31')
+  const lease = await createLease(server, { agreement_start_date: '2027-03-31', deposit_amount: 40_000 })
+  const { landlord, path } = lease
+  const { data: payment } = await landlord.post(`${path}/payments`, { amount: 50_000, method: 'upi' })
+  const readSums = async () => {
+    const { data: annual } = await landlord.get('/books/annual?year=2026-27')
+    const { data: summary } = await landlord.get('/books/summary?from=2027-03-31&to=2027-03-31')
+    const { received, for_deposits, deposits_held, rows } = annual
+    return [received, for_deposits, deposits_held, rows.length, summary.received]
+  }
+  expect(await readSums()).toEqual([50_000, 40_000, 40_000, 1, 50_000])
+  await landlord.post(`/payments/${payment.id}/reverse`, { reason: 'Wrong lease' })
+  expect(await readSums()).toEqual([0, 0, 0, 0, 0])
+
+  const readBalances = async () => (await landlord.get('/books/summary')).data.balances
+  // With April's rent, which is posted ahead.
+  expect(await readBalances()).toMatchObject({ outstanding: 65_806.45, overdue: 0 })
+  server.setDay('2027-04-01')
+  expect(await readBalances()).toMatchObject({ outstanding: 65_806.45, overdue: 40_806.45 })
+})
+
 test('the summary of a year that is over has the deposits of its last day, and stays the same', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server, { deposit_amount: 50_000 })

@@ -1,12 +1,25 @@
 import { expect, test } from 'bun:test'
 import type { RentRoll } from '@kiraya/sdk/contract'
-import { createManager, createUnit, signInUser, type TestUser } from '../../support/users'
-import { createLease, startBooksServer, type Lease } from '../../support/books/lease-fixture'
+import {
+  createActiveAgreement,
+  createManager,
+  createTenant,
+  createUnit,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
+import { createLease, exampleTerms, startBooksServer, type Lease } from '../../support/books/lease-fixture'
 
 async function readRoll(reader: TestUser, month: string) {
   const { status, data } = await reader.get(`/books/rent-roll?month=${month}`)
   expect(status).toBe(200)
   return data as RentRoll
+}
+
+/** Proposes a rent; what it returns accepts it. */
+async function propose({ landlord, tenant, path }: Lease, rent_amount: number, effective_on: string) {
+  const { data } = await landlord.post(`${path}/rent-revisions`, { rent_amount, effective_on })
+  return async () => expect((await tenant.post(`${path}/rent-revisions/${data.id}/accept`)).status).toBe(200)
 }
 
 test.each([
@@ -47,51 +60,58 @@ test('what was credited is not charged, and a deposit is no rent', async () => {
   expect(await readRoll(landlord, '2026-12')).toMatchObject({ ...sums, rows: [sums] })
 })
 
+test('the roll of a month has the rent that will hold then', async () => {
+  await using server = await startBooksServer()
+  const terms = { tenure_in_months: 36, escalation_percent: 5, escalation_every_months: 11 }
+  const lease = await createLease(server, terms)
+  await createActiveAgreement(lease.landlord, [await createTenant(server)], exampleTerms)
+  const readRents = async (by: TestUser, month: string) => {
+    const { rows, rent } = await readRoll(by, month)
+    return [rows.find(row => row.agreement_id === lease.agreement.id)!.rent, rent]
+  }
+  // 5 % more from 15 November 2027 and from 15 October 2028; the other lease ends in November 2027.
+  expect(await readRents(lease.landlord, '2027-10')).toEqual([25_000, 50_000])
+  expect(await readRents(lease.landlord, '2027-11')).toEqual([26_250, 51_250])
+  expect(await readRents(lease.landlord, '2028-10')).toEqual([27_562.5, 27_562.5])
+
+  await (
+    await propose(lease, 30_000, '2028-01-01')
+  )()
+  expect(await readRents(lease.landlord, '2028-01')).toEqual([30_000, 30_000])
+  expect(await readRents(lease.landlord, '2028-10')).toEqual([31_500, 31_500])
+  await server.goTo('2028-10-10')
+  expect(await readRents(await lease.asLandlord(), '2028-10')).toEqual([31_500, 31_500])
+})
+
 test.each([
   ['no escalation', {}],
   ['an escalation to come', { escalation_percent: 5, escalation_every_months: 10 }],
-])('the rent of a month is the latest that was accepted, with %s', async (_, terms) => {
-  await using server = await startBooksServer('2026-12-01')
-  const lease = await createLease(server, terms)
-  const { landlord, tenant, path } = lease
-  const propose = async (rent_amount: number, effective_on: string) => {
-    const { data } = await landlord.post(`${path}/rent-revisions`, { rent_amount, effective_on })
-    return () => tenant.post(`${path}/rent-revisions/${data.id}/accept`)
-  }
-  const readRents = async () =>
-    Promise.all(['2027-01', '2027-02', '2027-05'].map(async month => (await readRoll(landlord, month)).rent))
-  const accepts = [await propose(32_000, '2027-04-01'), await propose(30_000, '2027-02-28')]
-  expect(await readRents()).toEqual([25_000, 25_000, 25_000])
-  for (const accept of accepts) expect((await accept()).status).toBe(200)
-  expect(await readRents()).toEqual([25_000, 30_000, 32_000])
-})
+])(
+  'the rent of a month is the latest that was accepted for a day of the lease, with %s',
+  async (_, terms) => {
+    await using server = await startBooksServer('2026-12-01')
+    const lease = await createLease(server, terms)
+    const readRents = async (by: TestUser) =>
+      Promise.all(['2027-01', '2027-02', '2027-05'].map(async month => (await readRoll(by, month)).rent))
+    const accepts = [await propose(lease, 32_000, '2027-04-01'), await propose(lease, 30_000, '2027-02-28')]
+    expect(await readRents(lease.landlord)).toEqual([25_000, 25_000, 25_000])
+    for (const accept of accepts) await accept()
+    expect(await readRents(lease.landlord)).toEqual([25_000, 30_000, 32_000])
+    server.setDay('2027-02-27')
+    const landlord = await lease.asLandlord()
+    expect((await landlord.post(`${lease.path}/terminate`, {})).status).toBe(200)
+    expect(await readRents(landlord)).toEqual([25_000, 25_000, 0])
+  },
+)
 
 test('a lease that ends before its escalation keeps its rent in the roll of that month', async () => {
   await using server = await startBooksServer('2026-12-01')
-  const escalation = { escalation_percent: 10, escalation_every_months: 1 }
-  const lease = await createLease(server, escalation)
+  const lease = await createLease(server, { escalation_percent: 10, escalation_every_months: 1 })
   server.setDay('2027-01-10')
   const landlord = await lease.asLandlord()
-  const readJanuary = async () => (await readRoll(landlord, '2027-01')).rent
-  expect(await readJanuary()).toBe(27_500)
+  expect((await readRoll(landlord, '2027-01')).rent).toBe(27_500)
   expect((await landlord.post(`${lease.path}/terminate`, {})).status).toBe(200)
-  expect(await readJanuary()).toBe(25_000)
-})
-
-test.each([
-  ['no escalation', {}],
-  ['an escalation to come', { escalation_percent: 5, escalation_every_months: 10 }],
-])('a rent that was accepted for a day after the lease is in no roll, with %s', async (_, terms) => {
-  await using server = await startBooksServer('2026-12-01')
-  const { landlord, tenant, path, asLandlord } = await createLease(server, terms)
-  const raised = { rent_amount: 30_000, effective_on: '2027-01-20' }
-  const { data } = await landlord.post(`${path}/rent-revisions`, raised)
-  expect((await tenant.post(`${path}/rent-revisions/${data.id}/accept`)).status).toBe(200)
-  expect((await readRoll(landlord, '2027-01')).rent).toBe(30_000)
-  server.setDay('2027-01-10')
-  const returned = await asLandlord()
-  expect((await returned.post(`${path}/terminate`, {})).status).toBe(200)
-  expect((await readRoll(returned, '2027-01')).rent).toBe(25_000)
+  expect((await readRoll(landlord, '2027-01')).rent).toBe(25_000)
 })
 
 /** A unit's path of a lease. */
@@ -119,18 +139,12 @@ test('a manager has the managed units in each report, let and vacant, and no oth
   }
 })
 
-test('a unit that was removed is in no roll', async () => {
-  await using server = await startBooksServer('2026-12-15')
-  const { landlord, unit } = await createLease(server)
-  const removed = await createUnit(landlord)
-  expect((await landlord.delete(removed.path)).status).toBe(200)
-  expect((await readRoll(landlord, '2026-12')).rows.map(row => row.property_unit_id)).toEqual([unit.id])
-})
-
-test('the lease of a removed unit stays in the roll of its landlord, and leaves that of its manager', async () => {
+test('the lease of a removed unit stays in the roll of its landlord alone; a vacant one is in none', async () => {
   await using server = await startBooksServer('2026-12-15')
   const [lease, manager] = [await createLease(server), await createManager(server)]
   const { landlord, path, agreement } = lease
+  const vacant = await createUnit(landlord)
+  expect((await landlord.delete(vacant.path)).status).toBe(200)
   expect((await landlord.patch(toUnitPath(lease), { managed_by_id: manager.id })).status).toBe(200)
   expect((await landlord.post(`${path}/terminate`, {})).status).toBe(200)
   const listLeases = async (by: TestUser) => (await readRoll(by, '2026-12')).rows.map(row => row.agreement_id)
