@@ -46,6 +46,15 @@ test('a settlement takes rent and deductions from it, and refunds the rest', asy
   const charges = await listCharges(lease)
   expect(charges).toContain('damage 2027-02-10 12000 0 paid')
   expect(charges.filter(each => !/ (paid|credited)$/.test(each))).toEqual([])
+  const { data: statement } = await landlord.get(`${path}/statement`)
+  expect(statement.deposit).toEqual({ agreed: 100_000, paid: 100_000, held: 0 })
+  const settled = statement.lines.filter((line: any) => line.kind === 'settlement')
+  expect(settled.map(({ description, credit }: any) => `${credit} ${description}`)).toEqual([
+    '8928.57 Settled from the deposit: Rent, 1 Feb 2027 – 28 Feb 2027',
+    '1430 Settled from the deposit: Electricity of February',
+    '12000 Settled from the deposit: Painting',
+    '3500 Settled from the deposit: Geyser',
+  ])
   expect(await findBrokenInvariants(server.em())).toEqual([])
   expect((await landlord.post(`${path}/complete`)).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { createDraft, createLandlord, createTenant, type TestUser } from '../../support/users'
@@ -125,108 +125,82 @@ test('of an agreement without books is empty', async () => {
   })
 })
 
-describe('of another lease', () => {
-  /** A lease of January 2027 with a charge of each of the credits' reasons, and an old balance. */
-  async function createOther() {
-    const other = await createLease(server, { agreement_start_date: '2027-02-01' })
-    const post = async (path: string, body: object) => {
-      const { status, data } = await other.landlord.post(path, body)
-      expect(status).toBe(201)
-      return data
-    }
-    return { ...other, post, read: () => readStatement('', other, other.landlord) }
+/** A lease of January 2027 with a charge of each of the credits' reasons, and an old balance. */
+async function createOther() {
+  const other = await createLease(server, { agreement_start_date: '2027-02-01' })
+  const post = async (path: string, body: object) => {
+    const { status, data } = await other.landlord.post(path, body)
+    expect(status).toBe(201)
+    return data
   }
+  return { ...other, post, read: () => readStatement('', other, other.landlord) }
+}
 
-  test('begins with an opening balance that is older than the books, and says why each credit was given', async () => {
-    const { post, path, read } = await createOther()
-    await post(`${path}/charges`, { type: 'opening_balance', amount: 500, due_date: '2026-06-01' })
-    const charge = { type: 'water', description: 'Water', amount: 100, due_date: '2027-02-01' }
-    for (const reason of ['proration', 'waiver', 'correction', 'write_off']) {
-      const { id } = await post(`${path}/charges`, charge)
-      await post(`/charges/${id}/credits`, { amount: 10, reason })
-    }
-    const { from, opening_balance, closing_balance, lines, descriptions } = await read()
-    expect({ from, opening_balance, closing_balance }).toEqual({
-      from: '2026-06-01',
-      opening_balance: 0,
-      closing_balance: 25_860,
-    })
-    expect(lines[0]).toBe('2026-06-01 charge 500 0 500')
-    expect(descriptions.filter((each: string) => each.startsWith('Credit'))).toEqual([
-      'Credit, unused days: Water',
-      'Credit, waived: Water',
-      'Credit, correction: Water',
-      'Credit, written off: Water',
-    ])
+test('begins with an opening balance that is older than the books, and says why each credit was given', async () => {
+  const { post, path, read } = await createOther()
+  await post(`${path}/charges`, { type: 'opening_balance', amount: 500, due_date: '2026-06-01' })
+  const charge = { type: 'water', description: 'Water', amount: 100, due_date: '2027-02-01' }
+  for (const reason of ['proration', 'waiver', 'correction', 'write_off']) {
+    const { id } = await post(`${path}/charges`, charge)
+    await post(`/charges/${id}/credits`, { amount: 10, reason })
+  }
+  const { from, opening_balance, closing_balance, lines, descriptions } = await read()
+  expect({ from, opening_balance, closing_balance }).toEqual({
+    from: '2026-06-01',
+    opening_balance: 0,
+    closing_balance: 25_860,
   })
+  expect(lines[0]).toBe('2026-06-01 charge 500 0 500')
+  expect(descriptions.filter((each: string) => each.startsWith('Credit'))).toEqual([
+    'Credit, unused days: Water',
+    'Credit, waived: Water',
+    'Credit, correction: Water',
+    'Credit, written off: Water',
+  ])
+})
 
-  test('closes with what is outstanding less the advance; tax is written with lakhs', async () => {
-    const { post, path, landlord, read, agreement } = await createOther()
-    const payment = {
-      amount: 9_876_543.21,
-      tds_amount: 1_234_567.5,
-      method: 'bank_transfer',
-      reference: 'UTR9',
-    }
-    const { unapplied_amount } = await post(`${path}/payments`, payment)
-    await post(`${path}/charges`, { type: 'water', amount: 99.99, due_date: '2027-03-20' })
-    const { data } = await landlord.get(`/charges?agreement_id=${agreement.id}&sort=due_date`)
-    expect(data.map((each: any) => each.amount_outstanding)).toEqual([0, 99.99])
-    const { closing_balance, descriptions } = await read()
-    expect(closing_balance).toBeCloseTo(99.99 - unapplied_amount, 2)
-    expect(unapplied_amount).toBe(11_111_110.71 - 25_000)
-    expect(descriptions[0]).toMatch(
-      /^Payment by bank transfer UTR9, receipt \S+, with TDS of ₹12,34,567\.50$/,
-    )
-  })
+test('closes with what is outstanding less the advance; tax is written with lakhs', async () => {
+  const { post, path, landlord, read, agreement } = await createOther()
+  const payment = {
+    amount: 9_876_543.21,
+    tds_amount: 1_234_567.5,
+    method: 'bank_transfer',
+    reference: 'UTR9',
+  }
+  const { unapplied_amount } = await post(`${path}/payments`, payment)
+  await post(`${path}/charges`, { type: 'water', amount: 99.99, due_date: '2027-03-20' })
+  const { data } = await landlord.get(`/charges?agreement_id=${agreement.id}&sort=due_date`)
+  expect(data.map((each: any) => each.amount_outstanding)).toEqual([0, 99.99])
+  const { closing_balance, descriptions } = await read()
+  expect(closing_balance).toBeCloseTo(99.99 - unapplied_amount, 2)
+  expect(unapplied_amount).toBe(11_111_110.71 - 25_000)
+  expect(descriptions[0]).toMatch(/^Payment by bank transfer UTR9, receipt \S+, with TDS of ₹12,34,567\.50$/)
+})
 
-  test('says at most 255 characters of the reason of a reversal', async () => {
-    const { post, path, landlord, read } = await createOther()
-    const { id } = await post(`${path}/payments`, { amount: 100, method: 'cash' })
-    const reason = 'Wrong '.repeat(800)
-    await landlord.post(`/payments/${id}/reverse`, { reason })
-    const { descriptions } = await read()
-    expect(descriptions.find((each: string) => each.startsWith('Payment taken back'))).toEndWith(
-      `: ${reason.slice(0, 255)}`,
-    )
-  })
+test('says at most 255 characters of the reason of a reversal', async () => {
+  const { post, path, landlord, read } = await createOther()
+  const { id } = await post(`${path}/payments`, { amount: 100, method: 'cash' })
+  const reason = 'Wrong '.repeat(800)
+  await landlord.post(`/payments/${id}/reverse`, { reason })
+  const { descriptions } = await read()
+  expect(descriptions.find((each: string) => each.startsWith('Payment taken back'))).toEndWith(
+    `: ${reason.slice(0, 255)}`,
+  )
+})
 
-  test('has its lines by day, and those of one day as they were posted', async () => {
-    const { post, path, read } = await createOther()
-    for (const [due_date, amount] of [
-      ['2027-05-02', 30],
-      ['2027-04-01', 10],
-      ['2027-04-01', 20],
-    ] as const)
-      await post(`${path}/charges`, { type: 'water', amount, due_date })
-    expect((await read()).lines.slice(-3)).toEqual([
-      '2027-04-01 charge 10 0 25010',
-      '2027-04-01 charge 20 0 25030',
-      '2027-05-02 charge 30 0 25060',
-    ])
-  })
-
-  test('names what was settled from the deposit', async () => {
-    const { landlord, tenant, path } = await createLease(server, {
-      agreement_start_date: '2027-02-01',
-      deposit_amount: 50_000,
-    })
-    const { data: open } = await landlord.get(`/charges?type=deposit&pending=true`)
-    const allocations = [{ charge_id: open[0].id, amount: 50_000 }]
-    await landlord.post(`${path}/payments`, { amount: 50_000, method: 'upi', allocations })
-    await landlord.post(`${path}/terminate`, {})
-    const deductions = [{ type: 'damage', description: 'Geyser', amount: 3500 }]
-    await landlord.post(`${path}/deposit/settlement`, { deductions, refund_method: 'upi' })
-    await tenant.post(`${path}/deposit/settlement/accept`, {})
-    await landlord.post(`${path}/deposit/settlement/post`, {})
-    const { data } = await landlord.get(`${path}/statement`)
-    expect(data.deposit).toEqual({ agreed: 50_000, paid: 50_000, held: 0 })
-    const settled = data.lines.filter(({ kind }: { kind: string }) => kind === 'settlement')
-    expect(settled.map(({ description, credit }: any) => [description, credit])).toEqual([
-      ['Settled from the deposit: Geyser', 3500],
-      ['Settled from the deposit: Rent, 1 Feb 2027 – 28 Feb 2027', 892.86],
-    ])
-  })
+test('has its lines by day, and those of one day as they were posted', async () => {
+  const { post, path, read } = await createOther()
+  for (const [due_date, amount] of [
+    ['2027-05-02', 30],
+    ['2027-04-01', 10],
+    ['2027-04-01', 20],
+  ] as const)
+    await post(`${path}/charges`, { type: 'water', amount, due_date })
+  expect((await read()).lines.slice(-3)).toEqual([
+    '2027-04-01 charge 10 0 25010',
+    '2027-04-01 charge 20 0 25030',
+    '2027-05-02 charge 30 0 25060',
+  ])
 })
 
 /** Adds entries to an account, in one statement, so that each balances as it is committed. */
