@@ -59,7 +59,7 @@ test('instances that start together agree on the secrets', async () => {
     import { readConfig } from './server/config'
     console.log(readConfig({ DATA_DIR: process.env.FOLDER }).JWT_SECRET)
   `
-  const instances = Array.from({ length: 8 }, () =>
+  const instances = Array.from({ length: 3 }, () =>
     Bun.spawn([process.execPath, '-e', code], {
       cwd: root,
       env: { ...process.env, FOLDER: folder },
