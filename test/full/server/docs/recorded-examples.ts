@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { ExampleRequest } from '../../../server/docs/browser/fill-request'
+import type { ExampleRequest } from '../../../../server/docs/browser/fill-request'
 
 export type Exchange = { operation: string; request: ExampleRequest; answer: unknown }
 
-const FILE = join(import.meta.dir, '../../../server/http/openapi/examples.json')
+const FILE = join(import.meta.dir, '../../../../server/http/openapi/examples.json')
 const PUBLIC_URL = 'http://localhost:3000'
 /** Long lists tell a reader no more than their beginning. */
 const MAX_ITEMS = 2
