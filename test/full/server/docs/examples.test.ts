@@ -98,6 +98,7 @@ test(
       const { body } = await send(method, toPath(path, request), request.body, request.headers)
       exchanges.push({ operation, request, answer: body })
     }
+    expect(exchanges).toHaveLength(Object.keys(exampleRequests).length)
     if (process.env.RECORD === 'examples') await recordExamples(exchanges, server.url)
   },
   TIMEOUT_MS,
