@@ -19,6 +19,7 @@ const TEST_SETTINGS = [
   'full_page_writes=off',
   'autovacuum=off',
   'max_wal_size=4GB',
+  'max_connections=600',
 ]
 const SETTINGS_BY_CLUSTER = {
   development: SETTINGS,

@@ -29,7 +29,10 @@ const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: fals
 
 /** Compares the answers of this server from now on. */
 export function registerServer({ url, deps }: { url: string; deps: Deps }) {
-  getDescriptionByOrigin.set(url, () => getDescription(deps))
+  // Later the settings may be swapped, which changes no description.
+  const atStart = { ...deps, config: { ...deps.config } }
+  let description: Description | undefined
+  getDescriptionByOrigin.set(url, () => (description ??= getDescription(atStart)))
 }
 
 /** @throws The description of the server that answered does not have the answer; others are not checked. */

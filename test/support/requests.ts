@@ -1,9 +1,10 @@
+import type { Deps } from '../../server/deps'
 import { checkAnswer } from './description'
 
 /** A response as a client reads it; `data` and `error` are those of Variant B's envelope. */
 export type TestResponse = { status: number; headers: Headers; body: any; data: any; error: any }
-/** A running server, or its URL. */
-export type Target = string | { url: string }
+/** A running server, or its URL; one of this process has its dependencies. */
+export type Target = string | { url: string; deps?: Deps }
 
 type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
 

@@ -6,6 +6,8 @@ import { readConfig } from '../../server/config'
 import type { Deps } from '../../server/deps'
 import { createLog } from '../../server/observability/log'
 import { startServer, type RunningServer } from '../../server/process/server'
+import { cheapPasswords } from './passwords'
+import { canBeShared, lendServer, type Env } from './warm-servers'
 
 /** Settings of every server that tests start; they differ from production's where waiting would cost time. */
 const testSettings = {
@@ -13,6 +15,7 @@ const testSettings = {
   PORT: '0',
   HOST: '127.0.0.1',
   RUN_JOBS: 'false',
+  LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
   DATABASE_TIMEOUT_MS: '15000',
   PROVIDER_TIMEOUT_MS: '2000',
   PROVIDER_TOTAL_TIMEOUT_MS: '4000',
@@ -20,8 +23,14 @@ const testSettings = {
   ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long',
 }
 
-type Env = Record<string, string>
-type Options = { env?: Env; overrides?: Partial<Deps>; poolSize?: number; observe?: Observe }
+type Options = {
+  env?: Env
+  overrides?: Partial<Deps>
+  poolSize?: number
+  observe?: Observe
+  /** Whether the database must be one that nothing has used before; another pool or observer needs that, too. */
+  own?: boolean
+}
 
 export type TestServer = RunningServer & {
   /** An entity manager of its own. */
@@ -36,7 +45,7 @@ export function clock(start = new Date()) {
   return { now: () => new Date(time), advance: (ms: number) => void (time += ms) }
 }
 
-/** A server for a whole test file, on a migrated, empty database of its own. */
+/** A server for a whole test file, on an empty database that nothing else uses meanwhile. */
 export function testServer(options: Options = {}) {
   const server = {} as TestServer
   beforeAll(async () => void Object.assign(server, await startTestServer(options)))
@@ -44,28 +53,30 @@ export function testServer(options: Options = {}) {
   return server
 }
 
-/** A server that the test itself ends. */
+/**
+ * A server that the test itself ends. It comes from those that earlier files have left, unless the options need one
+ * of its own.
+ */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
-  const { env, overrides, poolSize = 10, observe } = options
+  const { env = {}, overrides = {}, poolSize, observe, own = Boolean(observe ?? poolSize) } = options
+  if (own || !canBeShared(env, overrides)) return startOwnServer(options)
+  const { running, orm, giveBack } = await lendServer(testSettings, env, overrides)
+  return { ...running, em: () => orm.em.fork(), end: giveBack }
+}
+
+async function startOwnServer({ env, overrides, poolSize, observe }: Options): Promise<TestServer> {
   const database = await freshDatabase()
   const orm = openDatabase(database.url, { poolSize, observe })
-  const config = readConfig({
-    ...testSettings,
-    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
-    DATABASE_URL: database.url,
-    ...env,
-  })
-  const running = startServer(config, orm, createLog(config.LOG_LEVEL, false), overrides)
+  const config = readConfig({ ...testSettings, DATABASE_URL: database.url, ...env })
+  const passwords = cheapPasswords(config.PASSWORD_HASH_CONCURRENCY)
+  const running = startServer(config, orm, createLog(config.LOG_LEVEL, false), { passwords, ...overrides })
   await running.ready
   registerServer(running)
-  return {
-    ...running,
-    em: () => orm.em.fork(),
-    end: async () => {
-      await running.stop()
-      await database.drop()
-    },
+  const end = async () => {
+    await running.stop()
+    await database.drop()
   }
+  return { ...running, em: () => orm.em.fork(), end }
 }
 
 /** Another instance on the database of a running one, with its clock, and with settings of its own. */

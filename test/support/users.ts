@@ -1,3 +1,4 @@
+import { PROFILE, storeSignIn, storeVerifiedProfile } from './sign-ins'
 import { requireSuccess, sendRequest, type Target, type TestResponse } from './requests'
 
 export * from './fixtures'
@@ -26,14 +27,30 @@ export type TestUser = {
   delete: (path: string) => Promise<TestResponse>
 }
 
-/** Signs a new or a known phone in with the sandbox's one-time password, as a client of Variant B. */
+/** Signs a new or a known phone in; a server of this process stores what the requests of a sign-in would leave. */
 export async function signInUser(target: Target, phone = freshPhone()): Promise<TestUser> {
+  if (typeof target === 'string' || !target.deps) return signInByOtp(target, phone)
+  const { access_token, user } = await storeSignIn(target.deps, phone)
+  return toSignedInUser(target, phone, access_token, user)
+}
+
+/** Signs a phone in with the sandbox's one-time password, as a client of Variant B. */
+export async function signInByOtp(target: Target, phone = freshPhone()): Promise<TestUser> {
   const body = { phone_number: phone }
   requireSuccess(await sendRequest(target, 'POST', '/auth/send-otp', { body }), 'Sending an OTP')
   const verified = await sendRequest(target, 'POST', '/auth/verify', { body: { ...body, otp: '123456' } })
   requireSuccess(verified, 'The sign-in')
   const { access_token: token, user } = verified.data
-  return toTestUser({ id: user.id, user_id: user.user_id, phone, token, call: toCall(target, token) })
+  return toSignedInUser(target, phone, token, user)
+}
+
+function toSignedInUser(
+  target: Target,
+  phone: string,
+  token: string,
+  { id, user_id }: Pick<TestUser, 'id' | 'user_id'>,
+) {
+  return toTestUser({ id, user_id, phone, token, call: toCall(target, token) })
 }
 
 /** The same user at another server on the same database. */
@@ -61,6 +78,13 @@ export const toTestUser = (
 /** A user with a complete profile and a verified identity. */
 export async function createLandlord(target: Target) {
   const landlord = await signInUser(target)
+  if (typeof target === 'string' || !target.deps) return onboardLandlord(landlord)
+  await storeVerifiedProfile(target.deps, landlord.id)
+  return landlord
+}
+
+/** Completes a user's profile and identity check by requests. */
+export async function onboardLandlord(landlord: TestUser) {
   requireSuccess(await completeProfile(landlord), 'Completing the profile')
   const { data } = requireSuccess(await landlord.post('/profile/ekyc'), 'The start of the identity check')
   const { verification_id } = data
@@ -74,9 +98,4 @@ export const createManager = (target: Target) => signInUser(target)
 export const createTenant = (target: Target) => signInUser(target)
 
 export const completeProfile = (user: TestUser, changes: Record<string, unknown> = {}) =>
-  user.put('/profile/complete', {
-    first_name: 'Asha',
-    last_name: 'Rao',
-    email: 'asha@example.com',
-    ...changes,
-  })
+  user.put('/profile/complete', { ...PROFILE, ...changes })

@@ -19,7 +19,7 @@ const INTERNAL_QUEUE = '__pgboss__send-it'
 
 const lines: { level: string; msg: string; job?: string }[] = []
 const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
-const server = testServer({ env: { OPS_TOKEN } })
+const server = testServer({ env: { OPS_TOKEN }, own: true })
 const db = () => getKysely(server.em())
 let boss: PgBoss
 let jobs: Awaited<ReturnType<typeof startJobs>>

@@ -9,6 +9,7 @@ import {
   createLandlord,
   createProperty,
   sendRequest,
+  signInByOtp,
   signInUser,
 } from '../../support/users'
 import { erase } from './erasing'
@@ -123,7 +124,7 @@ test('why a landlord ended a lease is forgotten with them, and stays if a tenant
 })
 
 test('the sandbox forgets the messages to the user', async () => {
-  const user = await signInUser(server)
+  const user = await signInByOtp(server)
   const countRecords = async () => {
     const { rows } = await sql<{ data: unknown }>`
       select data from sandbox_records where strpos(data::text, ${user.phone}) > 0`.execute(db())
@@ -254,7 +255,7 @@ test('a unit keeps no text of its landlord, and one that the user managed is its
 })
 
 test('429: after an erasure the same phone number gets no more OTPs than before', async () => {
-  const user = await signInUser(server)
+  const user = await signInByOtp(server)
   const sendOtp = () => sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
   // Limits are twenty times as high with the sandbox channel; the sign-in and the erasure take one each.
   for (let n = 3; n <= 20; n++) expect((await sendOtp()).status).toBe(200)

@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000
 const NOON = 'T06:30:00Z'
 
 /** A server of one test, whose clock stands at noon of a day in India. */
-export async function startBooksServer(day = '2026-12-01') {
+export async function startBooksServer(day = '2026-12-01', options: { own?: boolean } = {}) {
   const time = clock(new Date(day + NOON))
-  const server = await startTestServer({ overrides: { now: time.now } })
+  const server = await startTestServer({ overrides: { now: time.now }, ...options })
   const setDay = (to: string) => time.advance(Date.parse(to + NOON) - time.now().getTime())
   /** Moves the clock to another day, and runs the day's job. */
   const goTo = async (to: string) => {

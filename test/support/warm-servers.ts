@@ -1,0 +1,170 @@
+import { openDatabase, type Database } from '../../db/database'
+import { readConfig, type Config } from '../../server/config'
+import type { Deps } from '../../server/deps'
+import { createLog, type Log } from '../../server/observability/log'
+import { startServer, type RunningServer } from '../../server/process/server'
+import { createProviders } from '../../server/providers/index'
+import { freshDatabase } from './database'
+import { registerServer } from './description'
+import { cheapPasswords } from './passwords'
+import { createEraser } from './eraser'
+
+// A server and its database serve one test file after another in a worker: to start them costs more than most files.
+
+export type Env = Record<string, string>
+export type Lent = {
+  running: RunningServer
+  orm: Database
+  /** Waits until nothing is under way, and lends the server to the next one. */
+  giveBack: () => Promise<void>
+}
+
+/** Settings that a server reads when it starts; servers that differ in one are kept apart. Others are swapped. */
+const READ_AT_START = [
+  'API_VARIANT',
+  'ESIGN_PROTOCOL',
+  'FRONTEND_ORIGIN',
+  'JWT_SECRET',
+  'JWT_SECRET_SECONDARY',
+  'KEEP_ALIVE_S',
+  'OPS_TOKEN',
+  'PASSWORD_HASH_CONCURRENCY',
+  'PUBLIC_URL',
+  'TRUSTED_PROXIES',
+]
+/** What only a server of its own can have. */
+const OWN_SETTINGS =
+  /^(NODE_ENV|PORT|HOST|WORKERS|RUN_JOBS|DATA_DIR|LOG_LEVEL|DATABASE_.*URL|SHUTDOWN_.*|OTEL_.*)$/
+/** Dependencies that services read when they use them; routes keep others from the start. */
+const SWAPPED_OVERRIDES =
+  'now log passwords signing otherSigning kyc sendOtp sendReminder sendInvitation'.split(' ')
+const MAX_IDLE = 4
+const PAUSE_MS = 5
+const MAX_TRIES = 1000
+
+type WarmServer = Awaited<ReturnType<typeof startWarmServer>>
+const idle: WarmServer[] = []
+
+export function canBeShared(env: Env, overrides: Partial<Deps>) {
+  return (
+    !Object.keys(env).some(name => OWN_SETTINGS.test(name)) &&
+    Object.keys(overrides).every(name => SWAPPED_OVERRIDES.includes(name))
+  )
+}
+
+/** Lends a server with an empty database, with these settings and dependencies. */
+export async function lendServer(settings: Env, env: Env, overrides: Partial<Deps>): Promise<Lent> {
+  const config = readConfig({ ...settings, ...env })
+  const kind = JSON.stringify([config.sandbox, ...READ_AT_START.map(name => env[name])])
+  const index = idle.findLastIndex(server => server.kind === kind)
+  const [known] = index < 0 ? [] : idle.splice(index, 1)
+  const server = known ?? (await startWarmServer(kind, { ...settings, ...env }))
+  await server.prepare({ ...config, DATABASE_URL: server.orm.url }, overrides)
+  let given: Promise<void> | undefined
+  return { running: server.running, orm: server.orm, giveBack: () => (given ??= giveBack(server)) }
+}
+
+async function giveBack(server: WarmServer) {
+  const leftover = server.isStopped() ? undefined : await server.findLeftover()
+  const isReusable = !server.isStopped() && !leftover && !(await server.hasChangedSchema())
+  if (isReusable) idle.push(server)
+  else await server.end()
+  if (idle.length > MAX_IDLE) await idle.shift()!.end()
+  if (leftover) throw new Error(`This file ends while ${leftover}`)
+}
+
+async function startWarmServer(kind: string, settings: Env) {
+  const database = await freshDatabase()
+  const orm = openDatabase(database.url)
+  const config = readConfig({ ...settings, DATABASE_URL: database.url })
+  const [clock, log] = [
+    createSwappable(() => new Date()),
+    createSwappableLog(createLog(settings.LOG_LEVEL!, false)),
+  ]
+  const { running, countRequests } = startObserved(() =>
+    startServer(config, orm, log.log, { now: () => clock.get()(), passwords: cheapPasswords() }),
+  )
+  await running.ready
+  registerServer(running)
+  const eraser = await createEraser(database.url)
+  const original = { ...running.deps }
+  let isStopped = false
+  const { stop, startDraining } = running
+  running.startDraining = () => {
+    isStopped = true
+    startDraining()
+  }
+  running.stop = () => {
+    isStopped = true
+    return stop()
+  }
+
+  async function prepare(next: Config, overrides: Partial<Deps>) {
+    await eraser.erase()
+    const { now, log: nextLog, ...others } = overrides
+    const { deps } = running
+    clock.set(now)
+    log.set(nextLog)
+    Object.assign(deps.config, next)
+    Object.assign(deps, original)
+    deps.clock.setOffset(0)
+    for (const counted of [deps.metrics.requests, deps.metrics.providerCalls]) counted.reset()
+    for (const counted of [deps.metrics.webhooks, deps.metrics.messages]) counted.reset()
+    deps.metrics.serviceLimits.reset()
+    const providers = createProviders(deps.config, deps.ownUrl, deps.log, deps.metrics, deps.now)
+    Object.assign(deps, providers, others)
+  }
+
+  async function findLeftover() {
+    const describe = async () => {
+      const requests = countRequests()
+      if (requests > 0) return `${requests} requests are under way`
+      return eraser.findRunningStatement()
+    }
+    return waitUntilNothing(describe)
+  }
+
+  const end = async () => {
+    await running.stop()
+    await eraser.close()
+    await database.drop()
+  }
+  const { hasChangedSchema } = eraser
+  return { kind, orm, running, prepare, findLeftover, hasChangedSchema, isStopped: () => isStopped, end }
+}
+
+/** Waits until there is nothing to describe; returns what is left after some seconds. */
+async function waitUntilNothing(describe: () => Promise<string | undefined>) {
+  let leftover = await describe()
+  for (let tries = 0; leftover && tries < MAX_TRIES; tries++) {
+    await Bun.sleep(PAUSE_MS)
+    leftover = await describe()
+  }
+  return leftover
+}
+
+/** Starts a server, and counts the requests that it has not answered yet. */
+function startObserved(start: () => RunningServer) {
+  const { serve } = Bun
+  let listening: Bun.Server<unknown> | undefined
+  try {
+    Bun.serve = ((options: Parameters<typeof serve>[0]) => (listening = serve(options))) as typeof serve
+    const running = start()
+    return { running, countRequests: () => listening!.pendingRequests }
+  } finally {
+    Bun.serve = serve
+  }
+}
+
+function createSwappable<T>(original: T) {
+  let current = original
+  return { get: () => current, set: (next: T | undefined) => void (current = next ?? original) }
+}
+
+/** A log that writes to another one, which can be swapped. */
+function createSwappableLog(original: Log) {
+  const { get, set } = createSwappable(original)
+  const names = ['debug', 'info', 'warn', 'error', 'fatal', 'audit'] as const
+  const writers = names.map(name => [name, (...line: unknown[]) => (get()[name] as Function)(...line)])
+  return { log: Object.fromEntries(writers) as Log, set }
+}
