@@ -1,32 +1,34 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
+import { interrupt } from '../../../support/locks'
 import { clock, testServer } from '../../../support/server'
-import { atServer, createDraft, createTenant, signInUser, type Target } from '../../../support/users'
 import { enveloped } from '../../http/forms'
 import { signingProvider, signs, start } from './provider'
-import { hurriedInstance, problem, providerFailures, slowFailures, TAKEN_ID } from './provider-failures'
+import { signingFixtures } from './signing-fixtures'
 
 const provider = signingProvider()
 const time = clock()
-// Sign-ins wait for a provider too, so only the hurried instance has short limits.
-const patient = { ...provider.env, PROVIDER_TIMEOUT_MS: '10000', PROVIDER_TOTAL_TIMEOUT_MS: '20000' }
-const server = testServer({ env: { ...patient, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
-const retrying = testServer({ env: { ...patient, PROVIDER_RETRIES: '2' } })
-const unreachable = testServer({
-  env: { ...patient, PROVIDER_RETRIES: '0', ESIGN_API_URL: 'http://127.0.0.1:1' },
+const server = testServer({
+  env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
+  overrides: { now: time.now },
 })
-const hurried = hurriedInstance(server, provider.env)
+const { createSimpleDraft, getSignatures, getStatus, findRecords } = signingFixtures(server)
 
-async function createDraftAt(target: Target, changes: Record<string, unknown> = {}) {
-  const landlord = await signInUser(target)
-  const tenant = await createTenant(target)
-  return { landlord, tenant, ...(await createDraft(landlord, [tenant], changes)) }
-}
-const toSeen = ({ status, body }: { status: number; body: unknown }) => [status, body]
+/** The id of a request that is stored already. */
+const TAKEN_ID = 'taken'
+const failed = () => new Response(null, { status: 500 })
 
-describe('503: a start when the provider', () => {
+const reply = (request: Record<string, unknown>, signer: Record<string, unknown> = {}) =>
+  Response.json({
+    id: crypto.randomUUID(),
+    status: 'sign_initiated',
+    signers: [{ id: 's', status: 'pending', url: 'https://sign.example.com/x', ...signer }],
+    ...request,
+  })
+
+describe('503: a start whose response cannot be used: the provider', () => {
   beforeAll(async () => {
-    const { tenant, agreement } = await createDraftAt(server)
+    const { tenant, agreement } = await createSimpleDraft()
     const signature = {
       agreement_id: agreement.id,
       signer_id: tenant.id,
@@ -38,89 +40,146 @@ describe('503: a start when the provider', () => {
     await getKysely(server.em()).insertInto('agreement_signatures').values(signature).execute()
   })
 
-  const failures = Object.entries({ ...providerFailures, ...slowFailures })
-  test.each(failures)('%s: the agreement is unchanged, and a later start succeeds', async (name, fail) => {
-    const { landlord, tenant, agreement, path } = await createDraftAt(server)
-    provider.replies.create = fail
+  test.each<[string, () => Response]>([
+    ['names no signer', () => reply({ signers: [] })],
+    ['gives no address', () => reply({}, { url: undefined })],
+    ['gives an empty address', () => reply({}, { url: '' })],
+    ['gives an address outside the web', () => reply({}, { url: 'javascript:alert(1)' })],
+    ['gives ids that no column holds', () => reply({ id: 'x'.repeat(300) })],
+    ["gives a signer's id that no column holds", () => reply({}, { id: 's'.repeat(300) })],
+    ['sends a NUL', () => reply({ id: 'x\0' }, { url: 'https://sign.example.com/\0' })],
+    ['gives an end that no calendar has', () => reply({ validUpto: '+275760-01-01T00:00:00Z' })],
+    ['gives the id of another request', () => reply({ id: TAKEN_ID })],
+  ])('%s; the agreement is unchanged, and a later start succeeds', async (_, create) => {
+    const { owner, tenant, agreement, path } = await createSimpleDraft()
+    provider.replies.create = create
 
-    const starter = name in slowFailures ? atServer(hurried, landlord) : landlord
-    const refused = await start(starter, agreement, tenant)
+    const { status, body } = await start(owner, agreement, tenant)
 
-    expect(toSeen(refused)).toEqual([503, enveloped(503)])
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(refused.error.message).not.toContain('hush')
-    expect((await landlord.get(path)).data).toEqual(agreement)
-    expect((await landlord.get(`${path}/signatures`)).data).toEqual({ signatures: [], allSigned: false })
-    expect((await landlord.patch(path, { rent_amount: 26000 })).status).toBe(200)
+    expect([status, body]).toEqual([503, enveloped(503)])
+    expect((await owner.get(path)).data).toEqual(agreement)
+    expect(await getSignatures(owner, agreement)).toEqual({ signatures: [], allSigned: false })
     delete provider.replies.create
-    expect((await start(landlord, agreement, tenant)).status).toBe(200)
-  })
-
-  test('cannot be reached', async () => {
-    const { landlord, tenant, agreement, path } = await createDraftAt(unreachable)
-    expect(toSeen(await start(landlord, agreement, tenant))).toEqual([503, enveloped(503)])
-    expect((await landlord.get(path)).data).toEqual(agreement)
-  })
-
-  test('fails for all that start at once', async () => {
-    const { landlord, tenant, agreement, path } = await createDraftAt(server)
-    provider.replies.create = () => Bun.sleep(50).then(() => new Response(null, { status: 500 }))
-    const responses = await Promise.all(Array.from({ length: 6 }, () => start(landlord, agreement, tenant)))
-    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(503))
-    expect((await landlord.delete(path)).status).toBe(200)
-  })
-
-  test('fails for one party: the signatures of others stay', async () => {
-    const { landlord, tenant, agreement, path } = await createDraftAt(server)
-    await signs(provider, server.url, landlord, agreement, landlord)
-    provider.replies.create = () => problem(500, 'internal_server_error')
-    expect((await start(landlord, agreement, tenant)).status).toBe(503)
-    expect((await landlord.get(`${path}/signatures`)).data).toMatchObject({
-      allSigned: false,
-      signatures: [{ status: 'signed' }],
-    })
-    expect((await landlord.get(path)).data.status).toBe('PENDING')
+    expect((await start(owner, agreement, tenant)).status).toBe(200)
   })
 })
 
-describe('a request to create a signing', () => {
-  // Sent again only when it cannot have happened.
-  const tries: [status: number, requests: number][] = [
-    [400, 1],
-    [401, 1],
-    [408, 1],
-    [500, 1],
-    [502, 1],
-    [504, 1],
-    [429, 3],
-    [503, 3],
-  ]
-  test.each(tries)('answered %i is sent %i times', async (status, requests) => {
-    const document_url = `https://example.com/tries-${status}.pdf`
-    const { landlord, tenant, agreement } = await createDraftAt(retrying, { document_url })
-    provider.replies.create = () => new Response(null, { status, headers: { 'retry-after': '0' } })
+test('a request that follows one that the provider never got is sent, and not reissued', async () => {
+  const { owner, tenant, agreement, path } = await createSimpleDraft()
+  provider.replies.create = failed
+  expect((await start(owner, agreement, tenant)).status).toBe(503)
+  delete provider.replies.create
 
-    expect((await start(landlord, agreement, tenant)).status).toBe(503)
+  expect((await start(owner, agreement, tenant)).status).toBe(200)
 
-    const sent = provider.creates(document_url)
-    const documentIds = new Set(sent.map(({ body }) => body.documentId))
-    expect([sent.length, documentIds.size]).toEqual([requests, 1])
+  const { data } = await owner.get(`${path}/timeline`)
+  expect(data.events.map(({ type }: { type: string }) => type)).toEqual(['created', 'sent'])
+})
+
+test('503: a signature whose request failed ends once no other change of the agreement is under way', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  const listStatuses = async () => (await findRecords(agreement)).map(({ status }) => status)
+  const [asked, failure] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
+  provider.replies.create = () => {
+    asked.resolve()
+    return failure.promise
+  }
+  const started = start(owner, agreement, tenant)
+  await asked.promise
+
+  let meanwhile: string[] = []
+  const response = await interrupt(server, {
+    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).forUpdate().execute(),
+    start: () => {
+      failure.resolve(failed())
+      return started
+    },
+    meanwhile: async () => void (meanwhile = await listStatuses()),
   })
 
-  test('that is not answered in time is sent once', async () => {
-    const document_url = 'https://example.com/late.pdf'
-    const { landlord, tenant, agreement } = await createDraftAt(server, { document_url })
-    provider.replies.create = slowFailures['does not answer in time']
-    expect((await start(atServer(hurried, landlord), agreement, tenant)).status).toBe(503)
-    expect(provider.creates(document_url)).toHaveLength(1)
-  })
+  expect(meanwhile).toEqual(['PENDING'])
+  expect(response.status).toBe(503)
+  expect(await listStatuses()).toEqual(['EXPIRED'])
+})
 
-  test('that succeeds when sent again has one response', async () => {
-    const { landlord, tenant, agreement } = await createDraftAt(retrying)
+/** A request that the provider stored although its response was an error. */
+function createOrphan(phone: string) {
+  const { documentId } = provider.creates().at(-1)!.body
+  const orphan = {
+    id: `orphan-${documentId}`,
+    documentId,
+    signer: { identifier: phone, displayName: '' },
+    status: 'sign_initiated',
+    signerStatus: 'pending',
+    errCode: null,
+    cancelled: false,
+  }
+  provider.kept.set(orphan.id, orphan)
+  return orphan
+}
+
+describe('a request whose response was lost', () => {
+  test('is cancelled when its webhook comes, which names the documentId', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    let orphan: ReturnType<typeof createOrphan>
     provider.replies.create = () => {
-      delete provider.replies.create
-      return new Response(null, { status: 503, headers: { 'retry-after': '0' } })
+      orphan = createOrphan(tenant.phone)
+      return failed()
     }
-    expect((await start(landlord, agreement, tenant)).status).toBe(200)
+    expect((await start(owner, agreement, tenant)).status).toBe(503)
+    const webhook = provider.news('ESIGN_REQUEST_CREATED', orphan!)
+    expect((await provider.webhook(server.url, webhook)).status).toBe(200)
+    expect(orphan!.cancelled).toBe(true)
+    expect(await getStatus(owner, agreement)).toBe('DRAFT')
+    const deliveries = getKysely(server.em()).selectFrom('webhook_deliveries')
+    const delivery = deliveries.where('request_id', '=', orphan!.id).select(['outcome', 'last_error'])
+    expect(await delivery.execute()).toEqual([{ outcome: 'orphan cancelled', last_error: null }])
   })
+
+  test('is cancelled after the failed start, even if its webhook comes earlier', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    let orphan: ReturnType<typeof createOrphan>
+    provider.replies.create = async () => {
+      orphan = createOrphan(tenant.phone)
+      const webhook = provider.news('ESIGN_REQUEST_CREATED', orphan)
+      expect((await provider.webhook(server.url, webhook)).status).toBe(200)
+      return failed()
+    }
+    expect((await start(owner, agreement, tenant)).status).toBe(503)
+    expect(orphan!.cancelled).toBe(true)
+  })
+
+  test('is cancelled also if a repeated request succeeded', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    const { data } = await start(owner, agreement, tenant)
+    const real = provider.of(data.signature_id)
+    const twin = { ...real, id: `twin-${real.id}` }
+    provider.kept.set(twin.id, twin)
+    const completion = { signerStatus: 'signed', status: 'sign_complete' }
+    await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', twin, completion))
+    expect([twin.cancelled, real.cancelled]).toEqual([true, false])
+    expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('is replaced when the lease of a stopped server has expired', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    const lease = {
+      agreement_id: agreement.id,
+      signer_id: tenant.id,
+      signer_role: 'TENANT' as const,
+      provider: 'setu',
+      expires_at: time.now(),
+    }
+    await getKysely(server.em()).insertInto('agreement_signatures').values(lease).execute()
+    expect((await start(owner, agreement, tenant)).status).toBe(200)
+    expect((await getSignatures(owner, agreement)).signatures).toHaveLength(1)
+  })
+})
+
+test('an agreement is ACTIVE though a spare signature cannot be cancelled at the provider', async () => {
+  const { owner, manager, tenant, second, agreement } = await signingFixtures(server).createManagedDraft()
+  await start(owner, agreement, manager)
+  provider.replies.cancel = failed
+  for (const signer of [owner, tenant, second]) await signs(provider, server.url, owner, agreement, signer)
+  expect(await getStatus(owner, agreement)).toBe('ACTIVE')
 })

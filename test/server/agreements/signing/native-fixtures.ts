@@ -5,24 +5,32 @@ import { LEASE, nativeProvider } from './native-provider'
 import { start } from './provider'
 
 type Provider = ReturnType<typeof nativeProvider>
-type DraftOptions = { tenants?: number } & Record<string, unknown>
+export type DraftOptions = { tenants?: number } & Record<string, unknown>
 type Party = { owner: TestUser; agreement: { id: number } }
 
 /** The content of a document with these signatures, as the test provider writes it. */
 export const withSignatures = (...users: TestUser[]) =>
   [LEASE, ...users.map(({ phone }) => `signed by ${phone}`)].join('\n')
 
+/** A draft of a landlord and one or more tenants. */
+export async function createDraftOf(
+  server: TestServer,
+  { tenants: count = 1, ...changes }: DraftOptions = {},
+) {
+  const owner = await signInUser(server)
+  const tenants: TestUser[] = []
+  while (tenants.length < count) tenants.push(await signInUser(server))
+  return { owner, tenants, tenant: tenants[0]!, ...(await createDraft(owner, tenants, changes)) }
+}
+export type DraftFixture = Awaited<ReturnType<typeof createDraftOf>>
+
 /** Drafts at a server whose provider asks all parties by one request. */
 export function nativeFixtures(server: TestServer, provider: Provider) {
   let documents = 0
 
-  async function createNativeDraft({ tenants: count = 1, ...changes }: DraftOptions = {}) {
-    const owner = await signInUser(server.url)
-    const tenants: TestUser[] = []
-    while (tenants.length < count) tenants.push(await signInUser(server.url))
+  function createNativeDraft(options: DraftOptions = {}) {
     const document_url = provider.document_url(`lease-${++documents}`)
-    const draft = await createDraft(owner, tenants, { document_url, ...changes })
-    return { owner, tenants, tenant: tenants[0]!, ...draft }
+    return createDraftOf(server, { document_url, ...options })
   }
 
   /** Starts the signing of landlord and tenant, which share one request. */

@@ -1,68 +1,108 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
-import { agreementTerms, createUnit, signInUser } from '../../../support/users'
 import { createPendingSignature } from '../../webhooks/pending-signature'
+import { nativeServer } from './native-fixtures'
 import { signingProvider, signs, start } from './provider'
 import { signingFixtures } from './signing-fixtures'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
-const { createSimpleDraft } = signingFixtures(server)
+const native = nativeServer()
+const { createSimpleDraft, createManagedDraft, findRecords } = signingFixtures(server)
 
-const listSignatures = (agreementId: number) =>
-  getKysely(server.em())
-    .selectFrom('agreement_signatures')
-    .where('agreement_id', '=', agreementId)
-    .orderBy('id')
-    .select(['status', 'next_reminder_at'])
-    .execute()
+const listReminders = async (agreement: { id: number }) =>
+  (await findRecords(agreement)).map(({ status, next_reminder_at }) => [status, next_reminder_at !== null])
+
+async function expire(signatureId: string) {
+  const expired = provider.ends(signatureId, 'expired')
+  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', expired))
+}
 
 test('a signature and a refusal end the reminders of their party', async () => {
   const { id, agreement, request } = await createPendingSignature(provider, server)
-  const [signed, asked] = await listSignatures(agreement.id)
-  expect(signed).toEqual({ status: 'SIGNED', next_reminder_at: null })
-  expect(asked).toEqual({ status: 'PENDING', next_reminder_at: expect.any(String) })
+  expect(await listReminders(agreement)).toEqual([
+    ['SIGNED', false],
+    ['PENDING', true],
+  ])
 
   provider.ends(id, 'declined')
   await provider.webhook(server.url, provider.news('ESIGN_FAILED', request, { errCode: 'signer_declined' }))
 
-  expect((await listSignatures(agreement.id))[1]).toEqual({ status: 'DECLINED', next_reminder_at: null })
+  expect((await listReminders(agreement))[1]).toEqual(['DECLINED', false])
 })
 
 test('an agreement that becomes active ends those of the manager, whose expired request has no document', async () => {
-  const [owner, manager] = [await signInUser(server), await signInUser(server)]
-  const tenant = await signInUser(server)
-  const { unit } = await createUnit(owner, { managed_by_id: manager.id })
-  const { data: agreement } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  const { owner, manager, tenant, second, agreement } = await createManagedDraft()
   const { data } = await start(owner, agreement, manager)
-  provider.ends(data.signature_id, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(data.signature_id)))
-  const expired = { status: 'EXPIRED', next_reminder_at: expect.any(String) }
-  expect(await listSignatures(agreement.id)).toEqual([expired as never])
+  await expire(data.signature_id)
+  expect(await listReminders(agreement)).toEqual([['EXPIRED', true]])
 
-  for (const person of [owner, tenant]) await signs(provider, server.url, owner, agreement, person)
+  for (const person of [owner, tenant, second]) await signs(provider, server.url, owner, agreement, person)
 
-  const ended = ['EXPIRED', 'SIGNED', 'SIGNED'].map(status => ({ status, next_reminder_at: null }))
-  expect(await listSignatures(agreement.id)).toEqual(ended as never)
-  const documents = getKysely(server.em())
-    .selectFrom('agreement_signatures')
-    .where('agreement_id', '=', agreement.id)
-    .where('document_due_at', 'is not', null)
-    .select('status')
-  expect(await documents.execute()).toEqual([{ status: 'SIGNED' }, { status: 'SIGNED' }])
+  const ended = (await findRecords(agreement)).map(({ status, next_reminder_at, document_due_at }) => [
+    status,
+    next_reminder_at,
+    document_due_at !== null,
+  ])
+  const signed = ['SIGNED', null, true]
+  expect(ended).toEqual([['EXPIRED', null, false], signed, signed, signed])
 })
 
 test('a request that follows an expired one takes over its reminders', async () => {
   const { owner, tenant, agreement } = await createSimpleDraft()
   const { data } = await start(owner, agreement, tenant)
-  provider.ends(data.signature_id, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(data.signature_id)))
-
+  await expire(data.signature_id)
   await start(owner, agreement, tenant)
-
-  expect(await listSignatures(agreement.id)).toEqual([
-    { status: 'EXPIRED', next_reminder_at: null },
-    { status: 'PENDING', next_reminder_at: expect.any(String) as never },
+  expect(await listReminders(agreement)).toEqual([
+    ['EXPIRED', false],
+    ['PENDING', true],
   ])
+})
+
+const hasReminder = async (agreement: { id: number }, signer: { id: number }) => {
+  const signature = await getKysely(native.server.em())
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreement.id)
+    .where('signer_id', '=', signer.id)
+    .select('next_reminder_at')
+    .executeTakeFirstOrThrow()
+  return signature.next_reminder_at !== null
+}
+
+test.each([false, true])(
+  'another party of a shared request is reminded, unless the parties sign in an order: %p',
+  async isOrdered => {
+    const { owner, tenant, agreement, path } = await native.createNativeDraft()
+    if (isOrdered) await owner.patch(path, { signing_order: [owner.id, tenant.id] })
+    await start(owner, agreement, owner)
+    expect(await hasReminder(agreement, owner)).toBe(true)
+    expect(await hasReminder(agreement, tenant)).toBe(!isOrdered)
+  },
+)
+
+const listEvents = async ({ owner, agreement }: Awaited<ReturnType<typeof createPendingSignature>>) => {
+  const { data } = await owner.get(`/agreements/${agreement.id}/timeline`)
+  return data.events.map(({ type }: { type: string }) => type) as string[]
+}
+
+test('a page that is opened after its signature was cancelled does not count as viewed', async () => {
+  const pending = await createPendingSignature(provider, server)
+  const { owner, agreement, id, request, signature } = pending
+  await owner.post(`/agreements/${agreement.id}/signatures/${id}/cancel`)
+
+  await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request))
+
+  expect((await signature()).status).toBe('expired')
+  expect(await listEvents(pending)).not.toContain('viewed')
+})
+
+test('a webhook about the only signer of a request counts, whatever id it has for the signer', async () => {
+  const pending = await createPendingSignature(provider, server)
+  const news = provider.news('ESIGN_OTP_FAILED', pending.request)
+  news.data.esign.signers[0]!.id = 'another id'
+
+  expect((await provider.webhook(server.url, news)).status).toBe(200)
+
+  expect(await listEvents(pending)).toContain('viewed')
 })

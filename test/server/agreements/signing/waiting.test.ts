@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { waitUntil } from '../../../support/round'
 import { testServer } from '../../../support/server'
+import { waitUntil } from '../../../support/round'
 import { nativeFixtures } from './native-fixtures'
 import { nativeProvider } from './native-provider'
 import { start } from './provider'
@@ -14,26 +14,31 @@ const server = testServer({
   env: { ...provider.env, PROVIDER_RETRIES: '0' },
   observe: text => void statements.push(text),
 })
-const { createNativeDraft } = nativeFixtures(server, provider)
+const { createNativeDraft, findRequests } = nativeFixtures(server, provider)
 
-const isWaiting = async () => statements.some(text => text.startsWith('select "status", "signing_url"'))
+const isWaiting = () => statements.some(text => text.startsWith('select "status", "signing_url"'))
 
-test('200: a party whose wait ends with the failure of another, who gets 503, asks again', async () => {
-  const { owner, tenant, agreement } = await createNativeDraft()
-  const asked = Promise.withResolvers<void>()
-  const failure = Promise.withResolvers<Response>()
+test.each<[who: 'owner' | 'tenant', second: number, requests: number]>([
+  ['owner', 503, 0],
+  ['tenant', 200, 1],
+])('the %s waits while the landlord’s start fails, and is answered %d', async (who, expected, requests) => {
+  const fixture = await createNativeDraft()
+  const { owner, tenant, agreement } = fixture
+  const [asked, failure] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
   provider.replies.create = () => {
     delete provider.replies.create
     asked.resolve()
     return failure.promise
   }
+  statements.length = 0
   const first = start(owner, agreement, owner)
   await asked.promise
-  const second = start(tenant, agreement, tenant)
-  await waitUntil(isWaiting, 'the second party waits')
+  const second = start(who === 'owner' ? owner : tenant, agreement, fixture[who])
+  await waitUntil(isWaiting, 'the second start waits')
   failure.resolve(new Response(null, { status: 500 }))
 
-  expect([(await first).status, (await second).status]).toEqual([503, 200])
+  expect([(await first).status, (await second).status]).toEqual([503, expected])
+  expect(findRequests(owner)).toHaveLength(requests)
 })
 
 test('200: the request of a server that stopped keeps no other party waiting', async () => {

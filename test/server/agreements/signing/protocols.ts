@@ -1,0 +1,116 @@
+import { clock, testServer } from '../../../support/server'
+import type { TestResponse, TestUser } from '../../../support/users'
+import { createDraftOf, nativeFixtures, type DraftFixture, type DraftOptions } from './native-fixtures'
+import { nativeProvider } from './native-provider'
+import { signingProvider } from './provider'
+import { signingFixtures } from './signing-fixtures'
+
+// A signing is the same story in both protocols. What differs is how a party's request is found at the provider,
+// and what its webhooks look like; these are told here by party.
+
+type Step = 'create' | 'read' | 'cancel'
+
+export type Protocol = ReturnType<typeof createServer> & {
+  name: string
+  createDraft: (options?: DraftOptions) => Promise<DraftFixture>
+  /** Whether each request that asks a party was cancelled at the provider. */
+  listCancelled: (party: TestUser) => boolean[]
+  /** The party signs at the provider, without a webhook. */
+  noteSignature: (party: TestUser) => void
+  /** The newest request of the party has a webhook of its state. */
+  tell: (party: TestUser, nonce?: unknown) => Promise<TestResponse>
+  /** The party signs, refuses, opens the page, or is too late, with a webhook. */
+  sign: (party: TestUser) => Promise<TestResponse>
+  decline: (party: TestUser) => Promise<TestResponse>
+  view: (party: TestUser) => Promise<TestResponse>
+  expire: (party: TestUser) => Promise<TestResponse>
+  /** The end that the provider gives to new requests. */
+  expireAt: (end: string | undefined) => void
+  /** From now on the provider answers a request so, until it recovers. */
+  fail: (step: Step, reply: () => Response | Promise<Response>) => void
+  recover: () => void
+}
+
+function createServer(env: Record<string, string>) {
+  const time = clock()
+  const server = testServer({ env: { ...env, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
+  const { getSignatures, getStatus, findRecords } = signingFixtures(server)
+  return { time, server, getSignatures, getStatus, findRecords }
+}
+
+function openFlexi(): Protocol {
+  const provider = signingProvider()
+  const base = createServer(provider.env)
+  const { server } = base
+  const list = ({ phone }: TestUser) =>
+    [...provider.kept.values()].filter(({ signer }) => signer.identifier === phone)
+  const send = (
+    party: TestUser,
+    event: string,
+    change: object,
+    content?: Parameters<typeof provider.news>[2],
+  ) => {
+    const request = Object.assign(list(party).at(-1)!, change)
+    return provider.webhook(server.url, provider.news(event, request, content))
+  }
+  const signed = { status: 'sign_complete', signerStatus: 'signed', errCode: null }
+  const opened = { errCode: 'invaild_otp', signerStatus: 'in_progress' }
+  return {
+    ...base,
+    name: 'setu',
+    createDraft: options => createDraftOf(server, options),
+    listCancelled: party => list(party).map(({ cancelled }) => cancelled),
+    noteSignature: party => void Object.assign(list(party).at(-1)!, signed),
+    tell: (party, nonce) => send(party, 'ESIGN_COMPLETE', {}, { nonce }),
+    sign: party => send(party, 'ESIGN_COMPLETE', signed),
+    decline: party =>
+      send(party, 'ESIGN_FAILED', { errCode: 'signer_declined' }, { errCode: 'signer_declined' }),
+    view: party => send(party, 'ESIGN_OTP_FAILED', {}, opened),
+    expire: party => send(party, 'ESIGN_EXPIRED', { errCode: 'session_expired' }),
+    expireAt: provider.expireAt,
+    fail: (step, reply) => void (provider.replies[step] = reply),
+    recover: () => {
+      for (const step of ['create', 'read', 'cancel'] as const) delete provider.replies[step]
+    },
+  }
+}
+
+const nativeSteps = { create: 'create', read: 'read', cancel: 'delete' } as const
+
+function openNative(): Protocol {
+  const provider = nativeProvider()
+  const base = createServer(provider.env)
+  const { server, time } = base
+  const { createNativeDraft, findRequests } = nativeFixtures(server, provider)
+  const findLast = (party: TestUser) => findRequests(party).at(-1)!.id
+  const send = (party: TestUser, change: Parameters<typeof provider.becomes>[2], content?: object) => {
+    provider.becomes(findLast(party), party, change)
+    return provider.tell(server.url, findLast(party), content)
+  }
+  const signed = { status: 'signed', errCode: null } as const
+  return {
+    ...base,
+    name: 'setu-native',
+    createDraft: createNativeDraft,
+    listCancelled: party => findRequests(party).map(({ id }) => provider.deleted.includes(id)),
+    noteSignature: party => provider.becomes(findLast(party), party, signed),
+    tell: (party, nonce) => provider.tell(server.url, findLast(party), { nonce }),
+    sign: party => send(party, signed),
+    decline: party => send(party, { errCode: 'signer_declined' }, { event: 'ESIGN_FAILED' }),
+    view: party => send(party, { status: 'in_progress' }),
+    expire: party => {
+      findRequests(party).at(-1)!.validUpto = time.now().toISOString()
+      return send(party, {}, { event: 'ESIGN_EXPIRED' })
+    },
+    expireAt: provider.expireAt,
+    fail: (step, reply) => void (provider.replies[nativeSteps[step]] = reply),
+    recover: () => {
+      for (const step of Object.values(nativeSteps)) delete provider.replies[step]
+    },
+  }
+}
+
+export const protocols: [name: string, open: () => Protocol][] = [
+  ['flexi', openFlexi],
+  ['native', openNative],
+]
