@@ -3,7 +3,6 @@ import {
   awaitInTime,
   DatabaseTimeout,
   setQueryTime,
-  trackQueryTime,
   withQueryDeadline,
   type RequestContext,
 } from '../../db/deadlines'
@@ -97,26 +96,11 @@ test('an answer that comes after the deadline takes nothing more', async () => {
   })
 })
 
-test('what another request takes can be given back, and a request can get more time', async () => {
-  const givenBack = await spendOfSecond(async () => {
-    const giveBack = trackQueryTime()
-    await waitFor(50)
-    giveBack()
-  })
-  expect(givenBack).toBe(1000)
+test('a request can get more time; work without a limit gets none', async () => {
   expect(await spendOfSecond(async () => setQueryTime(5000))).toBe(5000)
-})
-
-test('work without a limit gets none, and what a request left behind has none', async () => {
   const context: RequestContext = { leftMs: undefined }
-  await withQueryDeadline(context, async () => {
-    const giveBack = trackQueryTime()
-    setQueryTime(5000)
-    giveBack()
-  })
+  await withQueryDeadline(context, async () => setQueryTime(5000))
   expect(context).toEqual({ leftMs: undefined })
-  setQueryTime(5000)
-  trackQueryTime()()
 })
 
 test('a process ends once its deadlines are over', async () => {

@@ -1,159 +1,50 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
-import { startPostgres, type EmbeddedPostgres } from '../../db/embedded-postgres'
 import { prepareFolders } from '../../db/embedded-postgres/folders'
 import { requireSuccess, runProgram } from '../../db/embedded-postgres/programs'
-import { waitUntil } from '../support/round'
+import { openDatabase } from '../../db/database'
+import { freshDatabase } from '../support/database'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'kiraya-embedded-'))
-const leftovers = new Set([dataDir])
+const leftovers = new Set<string>()
 afterAll(async () => {
   for (const folder of leftovers) await rm(folder, { recursive: true, force: true })
 })
 
+async function createFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
+  leftovers.add(folder)
+  return folder
+}
+
 const isRoot = process.getuid?.() === 0
 const getMode = async (path: string) => (await stat(path)).mode & 0o777
 
-async function connect({ socket }: EmbeddedPostgres) {
-  const client = new Client({ host: socket, user: 'kiraya', database: 'postgres' })
-  client.on('error', () => {}) // the server is killed
-  await client.connect()
-  return client
-}
-
-async function ask(cluster: EmbeddedPostgres, text: string) {
-  const client = await connect(cluster)
-  const { rows } = await client.query(text)
-  await client.end()
-  return rows
-}
-
-const readPid = async ({ folder }: EmbeddedPostgres) =>
-  Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
-
-const countLeases = async (cluster: EmbeddedPostgres) => {
-  const leases = await ask(
-    cluster,
-    `select 1 from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and granted and mode = 'ShareLock' and application_name = 'kiraya cluster lease'`,
+test('the cluster of these tests is private, and takes no connections over the network', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+  const db = openDatabase(url, { poolSize: 1 })
+  const [settings] = await db.sendStatement(
+    `select current_setting('listen_addresses') as addresses, current_setting('timezone') as zone,
+      current_setting('data_directory') as folder, current_setting('server_encoding') as encoding`,
+    [],
   )
-  return leases.length
-}
+  const rules = 'select distinct type, auth_method from pg_hba_file_rules order by 1'
+  const found = await db.sendStatement(rules, [])
+  await db.close()
+  await drop()
 
-async function start() {
-  const started: string[] = []
-  let isRunning = false
-  const cluster = await startPostgres(dataDir, 'development', (url, running) => {
-    started.push(url)
-    void running.then(() => (isRunning = true))
-  })
-  leftovers.add(dirname(cluster.folder))
-  return { cluster, started, isRunning: () => isRunning }
-}
-
-test('a cluster is made private, found running, stopped by the last that uses it, and started again', async () => {
-  const first = await start()
-  expect(first.started).toEqual([first.cluster.url])
-  await waitUntil(async () => first.isRunning(), 'the news that it runs')
-  const second = await start()
-  expect(second.started).toEqual([])
-  expect(second.cluster.socket).toBe(first.cluster.socket)
-
-  expect(await getMode(first.cluster.folder)).toBe(0o700)
-  expect(
-    await ask(
-      first.cluster,
-      `select current_setting('listen_addresses') as addresses, current_setting('max_connections') as connections,
-        current_setting('shared_buffers') as buffers, current_setting('timezone') as zone,
-        current_setting('log_timezone') as log_zone, current_setting('jit') as jit, current_setting('fsync') as fsync,
-        current_setting('server_encoding') as encoding, datlocprovider as provider, datlocale as locale
-      from pg_database where datname = current_database()`,
-    ),
-  ).toEqual([
-    {
-      addresses: '',
-      connections: '200',
-      buffers: '128MB',
-      zone: 'UTC',
-      log_zone: 'UTC',
-      jit: 'off',
-      fsync: 'on',
-      encoding: 'UTF8',
-      provider: 'b',
-      locale: 'C.UTF-8',
-    },
-  ])
-  const rules = await ask(
-    first.cluster,
-    'select distinct type, auth_method from pg_hba_file_rules order by 1',
-  )
-  expect(rules).toEqual([
+  const { folder, ...others } = settings as Record<string, string>
+  expect(others).toEqual({ addresses: '', zone: 'UTC', encoding: 'UTF8' })
+  expect(await getMode(folder!)).toBe(0o700)
+  expect(found).toEqual([
     { type: 'host', auth_method: 'reject' },
     { type: 'local', auth_method: 'trust' },
   ])
-
-  await first.cluster.release()
-  expect(await ask(second.cluster, 'select 1 as n')).toEqual([{ n: 1 }])
-  const open = await connect(second.cluster)
-  await second.cluster.release() // does not wait for those who are connected
-  expect(await readPid(second.cluster)).toBe(0)
-  await open.end().catch(() => {})
-}, 60_000)
-
-test('a lease outlasts the end of the server, however long it takes until it runs again', async () => {
-  const { cluster: first } = await start()
-  process.kill(await readPid(first), 'SIGKILL')
-  await Bun.sleep(1500) // attempts to lease it again fail meanwhile
-  const { cluster: second } = await start()
-  await waitUntil(async () => (await countLeases(second)) === 2, 'the lease of the first')
-
-  await second.release()
-  expect(await ask(first, 'select 1 as n')).toEqual([{ n: 1 }])
-
-  await first.release()
-  expect(await readPid(first)).toBe(0)
-}, 60_000)
-
-test('a cluster that ends before the lease is taken is started again', async () => {
-  const { cluster: earlier } = await start()
-  const pidFile = join(earlier.folder, 'postmaster.pid')
-  await earlier.release()
-  let starts = 0
-  const cluster = await startPostgres(dataDir, 'development', (_, running) => {
-    if (++starts > 1) return
-    void running.then(() => process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL'))
-  })
-
-  expect(starts).toBe(2)
-  expect(await ask(cluster, 'select 1 as n')).toEqual([{ n: 1 }])
-  await cluster.release()
-}, 60_000)
-
-test('lock files whose process is another program do not keep it from starting', async () => {
-  const { cluster } = await start()
-  const pidFile = join(cluster.folder, 'postmaster.pid')
-  const lockFile = join(cluster.socket, '.s.PGSQL.5432.lock')
-  const { uid, gid } = await stat(cluster.folder)
-  const [lines, socketLines] = [await readFile(pidFile, 'utf8'), await readFile(lockFile, 'utf8')]
-  await cluster.release()
-  const sleeper = Bun.spawn(['sleep', '100'], isRoot ? { uid, gid } : {})
-  await writeFile(pidFile, lines.replace(/^\d+/, String(sleeper.pid)))
-  await writeFile(lockFile, socketLines.replace(/^\d+/, String(sleeper.pid)))
-
-  const again = await start()
-
-  expect(await ask(again.cluster, 'select 1 as n')).toEqual([{ n: 1 }])
-  await again.cluster.release()
-  sleeper.kill()
-}, 60_000)
+})
 
 test('the folders of one data folder are the same for all, and no others can read them', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
-  leftovers.add(own)
+  const own = await createFolder()
   const inside = join(own, 'data')
 
   const first = await prepareFolders(inside, 'test')
@@ -172,8 +63,7 @@ test('the folders of one data folder are the same for all, and no others can rea
 })
 
 test.skipIf(!isRoot)('a note that says nothing is left as it is, and named', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
-  leftovers.add(own)
+  const own = await createFolder()
   const note = join(own, 'postgresql-is-in')
   await writeFile(note, '')
 
@@ -181,49 +71,11 @@ test.skipIf(!isRoot)('a note that says nothing is left as it is, and named', asy
   expect(await readdir(own)).toEqual(['postgresql-is-in'])
 })
 
-test('a socket whose path would be too long has a private folder elsewhere', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
-  leftovers.add(own)
-  const { home } = await prepareFolders(own, 'test')
-  leftovers.add(home)
-  const MAX_BYTES = 107
-  const shortest = `${home}//.s.PGSQL.5432`.length
-  const longest = 'x'.repeat(MAX_BYTES - shortest)
-
-  expect((await prepareFolders(own, longest)).socket).toBe(join(home, longest))
-  const { socket, owner, data } = await prepareFolders(own, `${longest}x`)
-  leftovers.add(socket)
-
-  expect(data).toBe(join(home, `${longest}x`))
-  expect(socket).toMatch(new RegExp(`^${tmpdir()}/kiraya-${owner?.uid ?? process.getuid!()}-[0-9a-f]{12}$`))
-  expect([await getMode(socket), (await stat(socket)).uid]).toEqual([0o700, owner?.uid ?? process.getuid!()])
-  expect((await prepareFolders(own, `${longest}x`)).socket).toBe(socket)
-  await chmod(socket, 0o710)
-  await expect(prepareFolders(own, `${longest}x`)).rejects.toThrow(
-    `Other users can access ${socket}; remove it, or set DATA_DIR to a shorter path`,
-  )
-})
-
-test.skipIf(!isRoot)('a folder of another user, or a link to one, is no place for the socket', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
-  leftovers.add(own)
-  const name = 'x'.repeat(107)
-  const { socket, home } = await prepareFolders(own, name)
-  leftovers.add(home).add(socket)
-  const refused = `Other users can access ${socket}; remove it, or set DATA_DIR to a shorter path`
-
-  await chown(socket, 12_345, 12_345)
-  await expect(prepareFolders(own, name)).rejects.toThrow(refused)
-  await rm(socket, { recursive: true })
-  await symlink(own, socket)
-  await expect(prepareFolders(own, name)).rejects.toThrow(refused)
-})
-
 test('a program that fails says so with all that it wrote', async () => {
   const failed = await runProgram(['sh', '-c', 'echo out; echo err >&2; exit 3'])
   expect(failed).toEqual({ ok: false, output: 'out\nerr' })
   expect(await runProgram(['echo', ' fine '])).toEqual({ ok: true, output: 'fine' })
-  const folders = { ...(await prepareFolders(dataDir, 'test')), data: '/the/data' }
+  const folders = { ...(await prepareFolders(await createFolder(), 'test')), data: '/the/data' }
   expect(() => requireSuccess(folders, failed)).toThrow(
     'The embedded PostgreSQL in /the/data does not start: out\nerr',
   )

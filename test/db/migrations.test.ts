@@ -1,123 +1,159 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
-import { getAppliedMigrations, migrate } from '../../db/migrate'
-import { migrations } from '../../db/migrations'
+import { getKysely, openDatabase, type Database } from '../../db/database'
+import { getAppliedMigrations, migrate, waitForSchemaLock } from '../../db/migrate'
 import { OnlineMigration } from '../../db/migrations/online-migration'
-import { openDatabase, getKysely, type Database } from '../../db/database'
+import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const MINUTE_MS = 60_000
 
-test('the migrations create exactly the schema of the entities', async () => {
-  const orm = openDatabase(database.url)
-  expect(await findDifferences(orm)).toBe('')
-  await orm.close()
-})
+/** A database and connections to it that have these migrations. */
+async function openFresh(migrations?: Record<string, () => OnlineMigration['up']>, migrated = false) {
+  const { url, name, drop } = await freshDatabase({ migrated })
+  const list = Object.entries(migrations ?? {}).map(([title, toUp]) => {
+    class Only extends OnlineMigration {
+      override up = toUp().bind(this)
+    }
+    return { name: title, class: Only }
+  })
+  const options = { poolSize: 1, ...(migrations && { migrations: list }) }
+  const orms = [openDatabase(url, options), openDatabase(url, options)] as const
+  const end = async () => {
+    await Promise.all(orms.map(orm => orm.close()))
+    await drop()
+  }
+  return { name, orms, orm: orms[0], db: getKysely(orms[0]), [Symbol.asyncDispose]: end }
+}
 
-test.each(['set_aside', 'jobs'])('a new migration drops nothing of the schema %s', async schema => {
-  const temporary = await freshDatabase()
-  const orm = openDatabase(temporary.url)
-  await sql`create schema ${sql.id(schema)}`.execute(getKysely(orm))
-  await sql`create table ${sql.id(schema, 'other')} as select id from users`.execute(getKysely(orm))
-  expect(await findDifferences(orm)).toBe('')
-  await orm.close()
-  await temporary.drop()
-})
+/** An instance's migration that executes a statement. */
+const toStep = (statement: string) =>
+  async function (this: any) {
+    await this.execute(statement)
+  }
 
 /** The statements that a new migration would begin with. */
 async function findDifferences({ orm }: Database) {
   return (await orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()
 }
 
-test('instances that start together migrate once', async () => {
-  const orms = Array.from({ length: 4 }, () => openDatabase(database.url))
-  await orms[0]!.orm.migrator.down()
-  await Promise.all(orms.map(orm => migrate(orm)))
-  expect(await getKysely(orms[0]!.em.fork()).selectFrom('users').selectAll().execute()).toEqual([])
-  expect(await orms[1]!.orm.migrator.getPending()).toEqual([])
-  await Promise.all(orms.map(orm => orm.close()))
+test('the migrations create exactly the schema of the entities, and drop nothing of the jobs’', async () => {
+  await using database = await openFresh(undefined, true)
+  expect(await findDifferences(database.orm)).toBe('')
+
+  await sql`create schema jobs`.execute(database.db)
+  await sql`create table jobs.other as select id from users`.execute(database.db)
+  expect(await findDifferences(database.orm)).toBe('')
 })
 
-test('texts in an array are read as they were written', async () => {
-  const orm = openDatabase(database.url)
-  const em = orm.em.fork()
-  const { User, Property } = await import('../../db/entities')
-  const amenities = ['null', ' lift ', '', 'a,b', '"quoted"', 'back\\slash', '{curly}', 'जिम']
-  const user = em.create(User, { phone: '9000000001' })
-  await em.flush()
-  em.create(Property, {
-    pin_code: 560048,
-    city: 'c',
-    district: 'd',
-    state: 's',
-    alias_name: 'a',
-    property_type: 'pg',
-    landlord_id: user.id,
-    common_amenities: amenities,
-  })
-  await em.flush()
-  expect((await orm.em.fork().findOneOrFail(Property, { landlord_id: user.id })).common_amenities).toEqual(
-    amenities,
-  )
-  expect(
-    (await getKysely(orm).selectFrom('properties').select('common_amenities').executeTakeFirstOrThrow())
-      .common_amenities,
-  ).toEqual(amenities)
-  await orm.close()
-})
+test('instances that start together migrate once, and give their connections back', async () => {
+  await using database = await openFresh({ Only: () => toStep('create table once (n int)') })
+  const { orms, db } = database
 
-test('a migration writes no file beside the code', async () => {
-  const { url, drop } = await freshDatabase({ migrated: false })
-  class Empty extends OnlineMigration {
-    override up = async () => {}
+  const applied = await Promise.all(orms.map(orm => migrate(orm)))
+
+  expect(applied.toSorted()).toEqual([[], ['Only']])
+  const countConnections = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and application_name = 'kiraya'
+    `.execute(db)
+    return rows.length
   }
-  const orm = openDatabase(url, { migrations: [{ name: 'empty', class: Empty }] })
-  expect(await migrate(orm)).toEqual(['empty'])
+  // One without work would end by itself after 10 s.
+  await waitUntil(async () => (await countConnections()) <= orms.length, 'the end of the connections', 5000)
   const written = ['.', `${import.meta.dir}/../../db/migrations`].flatMap(folder =>
     readdirSync(folder).filter(name => name.startsWith('.snapshot')),
   )
   expect(written).toEqual([])
-  await orm.close()
-  await drop()
-})
-
-test('the command fails if its target is unknown', async () => {
-  const command = ['bun', 'server/process/migrate.ts', '--to', 'nowhere']
-  const env = { ...process.env, DATABASE_URL: database.url }
-  const run = Bun.spawn(command, { cwd: `${import.meta.dir}/../..`, env, stdout: 'pipe', stderr: 'pipe' })
-
-  expect(await new Response(run.stderr).text()).toContain('Kiraya cannot migrate')
-  expect(await run.exited).toBe(1)
-})
-
-test('an unknown target is refused with the names of those that there are', async () => {
-  const orm = openDatabase(database.url)
-  const names = migrations.map(({ name }) => name).join(', ')
-  await expect(migrate(orm, 'nowhere')).rejects.toThrow(`There is no migration nowhere; there are ${names}`)
-  await orm.close()
 })
 
 test('a migration that fails keeps those before it', async () => {
-  const { url, drop } = await freshDatabase({ migrated: false })
-  class First extends OnlineMigration {
-    override up = async () => void (await this.execute('create table first (n int)'))
-  }
-  class Second extends OnlineMigration {
-    override up = async () => void (await this.execute('not a statement'))
-  }
-  const orm = openDatabase(url, {
-    migrations: [
-      { name: '2-first', class: First },
-      { name: '1-second', class: Second },
-    ],
+  await using database = await openFresh({
+    '2-first': () => toStep('create table first (n int)'),
+    '1-second': () => toStep('not a statement'),
   })
-  await expect(migrate(orm)).rejects.toThrow('syntax error')
-  expect(await getAppliedMigrations(getKysely(orm))).toEqual(['2-first'])
-  await orm.close()
-  await drop()
+
+  await expect(migrate(database.orm)).rejects.toThrow('syntax error')
+
+  expect(await getAppliedMigrations(database.db)).toEqual(['2-first'])
 })
+
+/** Lets the time go on by itself, and at once when it is told. */
+function movableTime() {
+  const now = performance.now.bind(performance)
+  let skippedMs = 0
+  const spy = spyOn(performance, 'now').mockImplementation(() => now() + skippedMs)
+  return { skip: (ms: number) => void (skippedMs += ms), [Symbol.dispose]: () => spy.mockRestore() }
+}
+
+test('a step of a migration may take half an hour', async () => {
+  await using database = await openFresh({ Only: () => toStep('select pg_sleep(0.3)') })
+  using time = movableTime()
+  const migrated = migrate(database.orm)
+  const isSleeping = async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and query = 'select pg_sleep(0.3)'`.execute(
+      getKysely(database.orms[1]),
+    )
+    return rows.length > 0
+  }
+  await waitUntil(isSleeping, 'the step of the migration')
+
+  time.skip(30 * MINUTE_MS)
+
+  expect(await migrated).toEqual(['Only'])
+})
+
+test('who waits for the lock of the schema gives up after an hour', async () => {
+  using time = movableTime()
+  let attempts = 0
+  const isTaken = async () => {
+    attempts++
+    time.skip(25 * MINUTE_MS)
+    return false
+  }
+
+  await expect(waitForSchemaLock(isTaken)).rejects.toThrow('A migration or a dump has been under way')
+
+  expect(attempts).toBe(3)
+})
+
+test('a database that ends idle transactions does not end the one that holds the lock', async () => {
+  await using database = await openFresh({ Slow: () => toStep('select pg_sleep(0.5)') })
+  const name = sql.id(database.name)
+  await sql`alter database ${name} set idle_in_transaction_session_timeout = 200`.execute(database.db)
+
+  expect(await migrate(database.orm)).toEqual(['Slow'])
+})
+
+/** Makes an index while another instance is in the middle of its attempt to take the lock. */
+async function makeIndex(this: any) {
+  const attempt = `select 1 from pg_stat_activity where state = 'active' and datname = current_database()
+    and query like '%pg_try_advisory_xact_lock%' and pid <> pg_backend_pid()`
+  while ((await this.execute(attempt)).length === 0) await Bun.sleep(10)
+  await this.createIndex('letters_letter', 'letters (letter)')
+}
+
+/** A vain attempt to take the lock ends when an index waits for it, or after five seconds. */
+const slowAttempt = `begin
+  if pg_catalog.pg_try_advisory_xact_lock($1) then return true; end if;
+  for attempt in 1..500 loop
+    exit when exists (select from pg_locks where locktype = 'virtualxid' and not granted);
+    perform pg_sleep(0.01);
+  end loop;
+  return false;
+end`
+
+test('an instance that waits for its turn does not stop the index of the one that migrates', async () => {
+  await using database = await openFresh({ Indexing: () => makeIndex })
+  const { name, db, orms } = database
+  await sql`create table letters (letter text)`.execute(db)
+  await sql`create function pg_try_advisory_xact_lock(bigint) returns boolean language plpgsql
+    as ${sql.lit(slowAttempt)}`.execute(db)
+  await sql`alter database ${sql.id(name)} set search_path = public, pg_catalog`.execute(db)
+
+  const applied = await Promise.all(orms.map(orm => migrate(orm)))
+
+  expect(applied.toSorted()).toEqual([[], ['Indexing']])
+}, 30_000)

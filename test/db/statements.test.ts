@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { getSqlState } from '../../db/database-errors'
 import { openDatabase, getKysely, type Db, type Database } from '../../db/database'
+import { toJsonText } from '../../db/json-text'
 import { toFault } from '../../server/http/error-mapping'
 import { freshDatabase } from '../support/database'
 
@@ -154,6 +155,10 @@ test('texts that PostgreSQL cannot store are bad input, as a value and in a stat
   expect(await refusal(rows(sql`select ${'a\0b'}::text`))).toEqual(['22021', 'BAD_REQUEST'])
   expect(await refusal(rows(sql`select ${sql.lit('a\0b')}::text`))).toEqual(['22021', 'BAD_REQUEST'])
   expect(await rows(sql`select ${'half \ud800 one'}::text as text`)).toEqual([{ text: 'half \ufffd one' }])
+  const json = toJsonText({ of: ['a\ud800b', '\udc00', '🏠 ज्ञानेश्वर', 1, null] })
+  expect(await rows(sql`select ${json}::text::jsonb as json`)).toEqual([
+    { json: { of: ['a\ufffdb', '\ufffd', '🏠 ज्ञानेश्वर', 1, null] } },
+  ])
 })
 
 test('an error has its SQLSTATE, constraint and table, also if MikroORM wraps it', async () => {
