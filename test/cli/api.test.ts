@@ -1,64 +1,72 @@
 import { expect, test } from 'bun:test'
-import { runCli } from '../../cli/program'
-import { createTerminal } from '../../cli/terminal'
-import { createStubServer } from '../sdk/stub-server'
-
-/** What `kiraya api` prints and ends with when the server answers so. */
-async function runApi(args: string[], ...responses: (() => Response)[]) {
-  using server = createStubServer(...responses)
-  const [out, err]: [string[], string[]] = [[], []]
-  const terminal = {
-    ...createTerminal(),
-    env: { KIRAYA_URL: server.url, HOME: '/nonexistent' },
-    isStdoutTty: false,
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void err.push(text),
-  }
-  const exitCode = await runCli(['api', ...args], terminal)
-  return { exitCode, out, err, requests: server.requests }
-}
+import { join } from 'node:path'
+import { createStubServer, dataResponse } from '../sdk/stub-server'
+import { createShell, runAgainst } from './shell'
 
 const answer = (body: string, type: string, status = 200) => {
   const headers = { 'content-type': type }
   return () => new Response(body, { headers, status })
 }
-
-test.each([
-  ['nothing', answer('', 'text/plain'), []],
-  ['a text', answer('a,b\n1,2', 'text/csv'), ['a,b\n1,2']],
-  ['JSON', answer('{"id":1}', 'application/json; charset=utf-8'), ['{\n  "id": 1\n}']],
-  ['a text of JSON', answer('"a"', 'application/json'), ['"a"']],
-  ['what is JSON by its type alone', answer('', 'application/json'), []],
-  ['what is JSON up to its middle', answer('{"id":', 'application/json'), ['{"id":']],
-  ['problem JSON', answer('{"id":1}', 'application/problem+json'), ['{\n  "id": 1\n}']],
-])('prints %s as it is', async (_, respond, printed) => {
-  expect(await runApi(['GET', '/x'], respond)).toMatchObject({ exitCode: 0, out: printed, err: [] })
-})
-
-test('6: a failure is printed too, and its status named', async () => {
-  const ran = await runApi(['GET', '/x'], answer('{"id":1}', 'application/json', 400))
-  expect(ran).toMatchObject({ exitCode: 6, out: ['{\n  "id": 1\n}'], err: ['400 Bad Request'] })
-})
-
 const page = (data: unknown, metadata?: object) => () => Response.json({ data, metadata })
 
+test.each([
+  ['nothing', answer('', 'text/plain'), ''],
+  ['a text', answer('a,b\n1,2', 'text/csv'), 'a,b\n1,2\n'],
+  ['JSON', answer('{"id":1}', 'application/json; charset=utf-8'), '{\n  "id": 1\n}\n'],
+  ['a text of JSON', answer('"a"', 'application/json'), '"a"\n'],
+  ['what is JSON by its type alone', answer('', 'application/json'), ''],
+  ['what is JSON up to its middle', answer('{"id":', 'application/json'), '{"id":\n'],
+  ['problem JSON', answer('{"id":1}', 'application/problem+json'), '{\n  "id": 1\n}\n'],
+])('prints %s as it is', async (_, respond, printed) => {
+  expect(await runAgainst(respond, 'api GET /x')).toMatchObject({ exitCode: 0, out: printed, err: '' })
+})
+
+test.each([
+  [4, 401, 'Unauthorized'],
+  [5, 404, 'Not Found'],
+  [6, 400, 'Bad Request'],
+])('%d: a failure is printed too, and its status named', async (exitCode, status, text) => {
+  const { out, ...ran } = await runAgainst(answer('{"id":1}', 'application/json', status), 'api GET /x')
+  expect(ran).toMatchObject({ exitCode, err: `${status} ${text}\n` })
+  expect(JSON.parse(out)).toEqual({ id: 1 })
+})
+
 test('2: a list without its pages cannot be collected', async () => {
-  const { exitCode, out } = await runApi(['GET', '/x', '--paginate'], page([1]))
-  expect([exitCode, out]).toEqual([2, []])
+  expect(await runAgainst(page([1]), 'api GET /x --paginate')).toMatchObject({ exitCode: 2, out: '' })
 })
 
 test('each page is requested once, with the fields, until the last', async () => {
-  const first = page([1], { page: 1, total_pages: 2 })
-  const last = page([2], { page: 2, total_pages: 2 })
-  const { out, requests } = await runApi(['get', 'x', '--paginate', '-F', 'limit=1'], first, last)
-  expect(JSON.parse(out.join())).toEqual([1, 2])
-  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'GET /x?limit=1&page=1',
-    'GET /x?limit=1&page=2',
+  const pages = [page([1], { page: 1, total_pages: 2 }), page([2], { page: 2, total_pages: 2 })]
+  const { data, calls } = await runAgainst(pages, 'api get x --paginate -F limit=1')
+  expect([data, calls]).toEqual([
+    [1, 2],
+    ['GET /x?limit=1&page=1', 'GET /x?limit=1&page=2'],
   ])
 })
 
+test('7: a page that cannot be read ends a list of all pages, and is shown as it is', async () => {
+  const refuse = answer('{"id":1}', 'application/json', 403)
+  const pages = [page([1], { page: 1, total_pages: 3 }), refuse]
+  const { exitCode, data, calls } = await runAgainst(pages, 'api GET /x --paginate')
+  expect([exitCode, data, calls.length]).toEqual([7, { id: 1 }, 2])
+})
+
 test.each(['properties', '/properties', '//properties'])('the path %s is one of the server', async path => {
-  const { requests } = await runApi(['GET', path], page([]))
-  expect(requests.map(request => request.path)).toEqual(['/properties'])
+  expect((await runAgainst(page([]), `api GET ${path}`)).calls).toEqual(['GET /properties'])
+})
+
+test('a body has fields as texts or as JSON, or comes from stdin or a file', async () => {
+  using server = createStubServer(dataResponse({}))
+  using shell = createShell(server.url)
+  await Bun.write(join(shell.home, 'body.json'), '{"from":"a file"}')
+
+  await shell.getData('api POST /x -f pin_code=560048 -F floor=2 -F name=Tara')
+  await shell.getData('api POST /x --input -', { stdin: '{"from":"stdin"}' })
+  await shell.getData('api POST /x --input body.json')
+
+  expect(server.requests.map(({ body }) => body)).toEqual([
+    { pin_code: '560048', floor: 2, name: 'Tara' },
+    { from: 'stdin' },
+    { from: 'a file' },
+  ])
 })

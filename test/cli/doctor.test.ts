@@ -1,65 +1,44 @@
 import { afterEach, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCli } from '../../cli/program'
-import { createTerminal } from '../../cli/terminal'
+import { createStubServer } from '../sdk/stub-server'
+import { testServer } from '../support/server'
+import { createLandlordShell, createShell } from './shell'
 
-/** What the doctor finds at a server whose clock is ahead by so many seconds, or behind. */
-async function examine(check: string, { seconds = 0, home = '/nonexistent', version = '1.0.0' }) {
-  using server = Bun.serve({
-    port: 0,
-    fetch: () => {
-      const headers = { date: new Date(Date.now() + 1000 * seconds).toUTCString() }
-      return Response.json({ info: { version } }, { headers })
-    },
+const server = testServer()
+
+type Scene = { seconds?: number; version?: string; mode?: number }
+
+/** What the doctor finds at a server of a version, whose clock differs, with a file of sign-ins of a mode. */
+async function examine(check: string, { seconds = 0, version = '1.0.0', mode = 0o600 }: Scene = {}) {
+  using stub = createStubServer(() => {
+    const headers = { date: new Date(Date.now() + 1000 * seconds).toUTCString() }
+    return Response.json({ info: { version } }, { headers })
   })
-  const lines: string[] = []
-  const terminal = {
-    ...createTerminal(),
-    env: { KIRAYA_URL: server.url.href, HOME: home },
-    out: (text: string) => void lines.push(text),
-    err: () => {},
-  }
-  await runCli(['doctor', '--json', 'check,result'], terminal)
-  const findings: { check: string; result: string }[] = JSON.parse(lines.join('\n'))
-  return findings.find(finding => finding.check === check)?.result
-}
-
-test.each([
-  [0, 'ok'],
-  [55, 'ok'],
-  [-55, 'ok'],
-  [70, 'warning'],
-  [-70, 'warning'],
-])('a clock that differs by %d s is %s', async (seconds, result) => {
-  expect(await examine('clock', { seconds })).toBe(result)
-})
-
-test.each([
-  [0o600, 'ok'],
-  [0o640, 'failed'],
-  [0o604, 'failed'],
-])('a file of sign-ins with the mode %o is %s', async (mode, result) => {
-  const home = mkdtempSync(join(tmpdir(), 'kiraya-doctor-'))
-  const folder = join(home, '.config/kiraya')
+  using shell = createShell(stub.url)
+  const folder = join(shell.home, '.config/kiraya')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'credentials.json'), '{}')
   chmodSync(join(folder, 'credentials.json'), mode)
+  const { data } = await shell.kiraya('doctor --json check,result')
+  return data.find((finding: { check: string }) => finding.check === check).result
+}
 
-  const found = await examine('sign-in file', { home })
-
-  rmSync(home, { recursive: true })
-  expect(found).toBe(result)
-})
-
-test.each([
-  ['1.0.0', 'ok'],
-  ['1.9.0', 'ok'],
-  ['2.0.0', 'warning'],
-  ['10.0.0', 'warning'],
-])('a server of version %s is %s', async (version, result) => {
-  expect(await examine('version', { version })).toBe(result)
+test.each<[check: string, scene: Scene, result: string]>([
+  ['clock', { seconds: 0 }, 'ok'],
+  ['clock', { seconds: 55 }, 'ok'],
+  ['clock', { seconds: -55 }, 'ok'],
+  ['clock', { seconds: 70 }, 'warning'],
+  ['clock', { seconds: -70 }, 'warning'],
+  ['version', { version: '1.0.0' }, 'ok'],
+  ['version', { version: '1.9.0' }, 'ok'],
+  ['version', { version: '2.0.0' }, 'warning'],
+  ['version', { version: '10.0.0' }, 'warning'],
+  ['sign-in file', { mode: 0o600 }, 'ok'],
+  ['sign-in file', { mode: 0o640 }, 'failed'],
+  ['sign-in file', { mode: 0o604 }, 'failed'],
+])('%s of %j is %s', async (check, scene, result) => {
+  expect(await examine(check, scene)).toBe(result)
 })
 
 const { versions } = process
@@ -75,5 +54,17 @@ test.each([
   [{ node: '18.0.0', bun: '1.4.5' }, 'ok'],
 ])('the runtime %j is %s', async (runtime, result) => {
   setVersions(runtime)
-  expect(await examine('runtime', {})).toBe(result)
+  expect(await examine('runtime')).toBe(result)
+})
+
+test('doctor finds everything in order, and then a sign-in file that others can read', async () => {
+  using shell = await createLandlordShell(server.url)
+
+  const healthy = await shell.getData('doctor --json check,result')
+  const names = 'server, version, clock, sign-in, sign-in file, runtime, environment'
+  expect(healthy).toEqual(names.split(', ').map(check => ({ check, result: 'ok' })))
+
+  chmodSync(join(shell.home, '.config/kiraya/credentials.json'), 0o644)
+  const open = await shell.kiraya('doctor')
+  expect([open.exitCode, open.err]).toEqual([1, 'Failed: sign-in file\n'])
 })

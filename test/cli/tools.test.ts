@@ -1,209 +1,111 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import manifest from '../../cli/package.json'
-import { createStubServer, dataResponse, errorResponse } from '../sdk/stub-server'
-import { testServer } from '../support/server'
-import { freshPhone } from '../support/users'
-import { runAsPerson } from './pty'
-import { createActiveLease, createLandlordShell, createLease, createShell, OTP } from './shell'
-
-const server = testServer()
-
-test('--version is that of the package', async () => {
-  using shell = createShell(server.url)
-  expect((await shell.kiraya('--version')).out).toBe(`${manifest.version}\n`)
-})
-
-describe('api', () => {
-  test('sends fields as JSON, and reads a query and every page of a list', async () => {
-    using shell = await createLandlordShell(server.url)
-    const tenant = await shell.kiraya(`api post tenants -f phone_number=${freshPhone()} -F first_name=Tara`)
-    expect(tenant.data.data.first_name).toBe('Tara')
-    for (const name of ['A', 'B', 'C'])
-      await shell.kiraya(`api POST /properties -F pin_code=560048 -f property_type=pg -f alias_name=${name}`)
-
-    const first = await shell.kiraya('api GET /properties -F limit=1 -F sort=id')
-    const all = await shell.kiraya('api GET /properties?limit=1&sort=id --paginate --query [].alias_name')
-
-    expect(first.data).toMatchObject({ data: [{ alias_name: 'A' }], metadata: { total: 3 } })
-    expect(all.data).toEqual(['A', 'B', 'C'])
-  })
-
-  test('takes a body from stdin or a file', async () => {
-    using shell = await createLandlordShell(server.url)
-    const body = JSON.stringify({ phone_number: freshPhone() })
-    await Bun.write(join(shell.home, 'tenant.json'), body)
-
-    const piped = await shell.kiraya('api POST /tenants --input -', { stdin: body })
-    const read = await shell.kiraya('api POST /tenants --input tenant.json')
-
-    expect(piped.data.data.id).toBe(read.data.data.id)
-  })
-
-  test.each([
-    [4, 'GET /properties'],
-    [5, 'GET /nothing'],
-    [6, 'POST /auth/send-otp -f phone_number=1'],
-  ])('%d: %s prints the error', async (exitCode, request) => {
-    using shell = createShell(server.url)
-    const result = await shell.kiraya(`api ${request}`)
-    expect([result.exitCode, result.data.success]).toEqual([exitCode, false])
-  })
-})
+import { openBrowser } from '../../cli/browser'
+import { createStubServer, dataResponse } from '../sdk/stub-server'
+import { waitUntil } from '../support/round'
+import { createShell, recordTerminal, runAgainst } from './shell'
 
 describe('wait agreement', () => {
-  test('ends with the status, or with 9 after its time, or with 7 if it cannot come', async () => {
-    using shell = await createLandlordShell(server.url)
-    const { draft } = await createActiveLease(shell, server.url)
-
-    const active = await shell.kiraya(`wait agreement ${draft.agreement_number} --status active`)
-    const late = await shell.kiraya(`wait agreement ${draft.id} --status terminated --timeout 1ms`)
-    const past = await shell.kiraya(`wait agreement ${draft.id} --status pending`)
-
-    expect([active.exitCode, active.data.status]).toEqual([0, 'ACTIVE'])
-    expect([late.exitCode, late.err]).toEqual([9, 'The agreement is still ACTIVE\n'])
-    expect([past.exitCode, past.err]).toEqual([
-      7,
-      'The agreement is ACTIVE and cannot become PENDING any more\n',
-    ])
+  const signer = { signer_id: 7, status: 'declined' }
+  test.each([
+    ['ACTIVE', 'active', 0, ''],
+    ['ACTIVE', 'terminated --timeout 1ms', 9, 'The agreement is still ACTIVE\n'],
+    // The next look would come after the time.
+    ['ACTIVE', 'completed --timeout 100ms --interval 1h', 9, 'The agreement is still ACTIVE\n'],
+    ['ACTIVE', 'pending', 7, 'The agreement is ACTIVE and cannot become PENDING any more\n'],
+    ['PENDING', 'active', 7, expect.stringMatching(/7.*declined/)],
+  ])('that is %s --status %s ends with %d', async (status, flags, exitCode, err) => {
+    const respond = dataResponse({ id: 31, status, signatures: [signer] })
+    const run = await runAgainst(respond, `wait agreement 31 --status ${flags}`)
+    expect([run.exitCode, run.err]).toEqual([exitCode, err])
+    if (exitCode === 0) expect(run.data.status).toBe(status)
   })
 })
+
+/** A browser that keeps the addresses that it is opened with, each in a line. */
+function createBrowser() {
+  const folder = mkdtempSync(join(tmpdir(), 'kiraya-browser-'))
+  const [program, file] = [join(folder, 'browser'), join(folder, 'opened')]
+  writeFileSync(file, '')
+  writeFileSync(program, `#!/bin/sh\necho "$@" >> ${file}\n`)
+  chmodSync(program, 0o755)
+  const readOpened = () => readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  return {
+    program,
+    readOpened,
+    waitFor: (count: number) => waitUntil(() => readOpened().length >= count, `address ${count}`),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  }
+}
 
 describe('open', () => {
-  test('prints the address, and opens it in the browser of a person', async () => {
-    using shell = await createLandlordShell(server.url)
-    const { draft } = await createLease(shell, server.url)
+  const open = (program: string, address: string, isStdoutTty = true) =>
+    openBrowser(recordTerminal({ env: { BROWSER: program }, isStdoutTty }).terminal, address)
 
-    const signing = await shell.kiraya(`open signing ${draft.id} --query url`)
-    expect(signing.out).toStartWith(`${server.url}/sandbox/sign/`)
+  test('opens addresses of the web for a person at this machine, and no others', async () => {
+    using browser = createBrowser()
 
-    const opened = join(shell.home, 'opened')
-    const browser = join(shell.home, 'browser')
-    await Bun.write(browser, `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`)
-    chmodSync(browser, 0o755)
-    const person = runAsPerson('open docs', { url: server.url, home: shell.home, env: { BROWSER: browser } })
-    expect((await person.end()).text.trim()).toBe(`${server.url}/docs`)
-    while (!(await Bun.file(opened).exists())) await Bun.sleep(20)
-    expect(await Bun.file(opened).text()).toBe(`${server.url}/docs\n`)
+    open(browser.program, 'https://example.com/piped', false)
+    open(browser.program, 'file:///etc/passwd')
+    open(browser.program, '--help')
+    open(browser.program, 'https://example.com/a')
+    await browser.waitFor(1)
+    const env = { BROWSER: browser.program }
+    const shown = await runAgainst(dataResponse({}), 'open docs', { replies: [], env })
+    await browser.waitFor(2)
+
+    expect(shown.screen).toMatch(/^http:\/\/127.0.0.1:\d+\/docs\n$/)
+    expect(browser.readOpened()).toEqual(['https://example.com/a', shown.screen.trim()])
+  })
+
+  test('is no failure if the browser does not start', async () => {
+    open('/nonexistent/browser', 'https://example.com')
+    // The failure to start comes later.
+    await Bun.sleep(0)
+  })
+
+  test('prints an address to sign at', async () => {
+    const respond = dataResponse({ user: { id: 1 }, signing_url: 'http://127.0.0.1:1/sandbox/sign/7' })
+    const { out } = await runAgainst(respond, 'open signing 31 --query url')
+    expect(out).toBe('http://127.0.0.1:1/sandbox/sign/7\n')
   })
 })
 
-describe('doctor', () => {
-  test('finds everything in order, and then a sign-in file that others can read', async () => {
-    using shell = await createLandlordShell(server.url)
-
-    const healthy = await shell.kiraya('doctor')
-    expect(healthy.exitCode).toBe(0)
-    const results = healthy.data.map(({ check, result }: Record<string, string>) => [check, result])
-    expect(results).toEqual([
-      ['server', 'ok'],
-      ['version', 'ok'],
-      ['clock', 'ok'],
-      ['sign-in', 'ok'],
-      ['sign-in file', 'ok'],
-      ['runtime', 'ok'],
-      ['environment', 'ok'],
-    ])
-
-    chmodSync(join(shell.home, '.config/kiraya/credentials.json'), 0o644)
-    const open = await shell.kiraya('doctor')
-    expect([open.exitCode, open.err]).toEqual([1, 'Failed: sign-in file\n'])
-  })
-
-  test('names settings without their values, and a server that is not there', async () => {
-    using shell = createShell('http://127.0.0.1:1')
-    const { exitCode, out, err } = await shell.kiraya('doctor', { env: { KIRAYA_OPS_TOKEN: 'a-secret' } })
-    expect([exitCode, err]).toEqual([1, 'Failed: server, version, clock\n'])
-    expect(out).toContain('KIRAYA_OPS_TOKEN')
-    expect(out).not.toContain('a-secret')
-  })
+test.each(['bash', 'zsh', 'fish'])('completion %s prints a script that asks the command', async shell => {
+  const { exitCode, out } = await runAgainst(dataResponse({}), `completion ${shell}`)
+  expect([exitCode, out]).toEqual([0, expect.stringContaining('kiraya complete --')])
 })
 
-test('profile list, use and remove manage the stored sign-ins', async () => {
+/** What a shell is offered where a sign-in is stored as one, and whether the server was asked. */
+async function complete(words: string) {
+  const user = { access_token: 'a.b.c', user: { phone: '9876543210' }, status: 'LOGIN_SUCCESSFUL' }
+  using server = createStubServer(dataResponse(user))
   using shell = createShell(server.url)
-  const phones = { one: freshPhone(), two: freshPhone() }
-  for (const [profile, phone] of Object.entries(phones)) {
-    await shell.kiraya(`login --profile ${profile} --phone ${phone}`)
-    await shell.kiraya(`login --profile ${profile} --phone ${phone} --otp ${OTP}`)
-  }
+  await shell.getData('login --profile one --phone 9876543210 --otp 123456')
+  const count = server.requests.length
+  const { out } = await shell.kiraya(`complete -- ${words}`)
+  expect(server.requests).toHaveLength(count)
+  return out
+}
 
-  const used = await shell.kiraya('profile use two')
-  const status = await shell.kiraya('status')
-  const overridden = await shell.kiraya('profile use two', { env: { KIRAYA_PROFILE: 'one' } })
-  const list = await shell.kiraya('profile list')
-  const removed = await shell.kiraya('profile remove two')
-  const after = await shell.kiraya('profile list')
-  const unknown = await shell.kiraya('profile use three')
-
-  expect([used.exitCode, status.data.phone]).toEqual([0, phones.two])
-  expect(overridden.data).toEqual({ profile: 'two', current: false })
-  expect(overridden.err).toBe('KIRAYA_PROFILE is set: commands go on using one\n')
-  expect(list.data).toEqual([
-    { profile: 'one', phone: phones.one, url: server.url, current: false },
-    { profile: 'two', phone: phones.two, url: server.url, current: true },
-  ])
-  expect([removed.exitCode, after.data.length]).toEqual([0, 1])
-  expect([unknown.exitCode, unknown.err]).toEqual([5, 'No sign-in is stored as three; there are one\n'])
+test.each([
+  ['agr', ['agreement']],
+  ['agreement get', ['get']],
+  ['agreement list --status ""', ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED']],
+  ['unit create 1 --room', ['--room-type']],
+  ['completion z', ['zsh']],
+  ['agreement list --profile ""', ['one']],
+  ['profile use ""', ['one']],
+])('%s is completed without asking the server', async (words, values) => {
+  const lines = (await complete(words)).split('\n').filter(line => line.includes('\t'))
+  expect(lines.map(line => line.split('\t')[0]!)).toEqual(values)
 })
 
-describe('--dry-run', () => {
-  test('shows the request without its secrets, and changes nothing', async () => {
-    using shell = await createLandlordShell(server.url)
-    await shell.kiraya('property create --pin-code 560048 --property-type pg --alias-name Lake')
-
-    const shown = await shell.kiraya('property delete Lake --dry-run')
-    const { data: properties } = await shell.kiraya('property list')
-
-    const headers = expect.objectContaining({ authorization: 'Bearer …' })
-    const url = `${server.url}/properties/${properties[0].id}`
-    expect([shown.exitCode, shown.data]).toEqual([0, { method: 'DELETE', url, headers }])
-    const login = await shell.kiraya(`login --phone ${shell.phone} --password-stdin --dry-run`, {
-      stdin: 'correct horse',
-    })
-    expect(login.data.body).toEqual({ phone_number: shell.phone, password: '…' })
-  })
-})
-
-test('--verbose reports each request on stderr, without tokens', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { out, err } = await shell.kiraya('property list --verbose')
-  expect(out).toBe('[]\n')
-  expect(err).toMatch(/^> GET http:\S+\/properties\n< 200, request [\da-f-]{36}, \d+ ms\n$/)
-})
-
-describe('a hint', () => {
-  test('names the runner and the profile that were used', async () => {
-    using shell = createShell(server.url)
-    const env = { npm_command: 'exec', npm_lifecycle_event: 'npx' }
-    const { err } = await shell.kiraya('property list --profile two', { env })
-    expect(err).toEndWith('Sign in: npx kiraya --profile two login --phone <number>\n')
-  })
-})
-
-test('a request that lasts over a second shows its progress at a terminal alone', async () => {
-  const release = Promise.withResolvers<void>()
-  using slow = createStubServer(async () => {
-    await release.promise
-    return dataResponse({ user: { phone: '9876543210' }, status: 'LOGIN_SUCCESSFUL' })()
-  })
-  using shell = createShell(slow.url)
-  const person = runAsPerson('status', { url: slow.url, home: shell.home })
-
-  await person.read('Waiting for the server')
-  release.resolve()
-
-  expect((await person.end()).raw).toContain('\r\u001b[K')
-})
-
-test('an error is JSON on stderr with --json', async () => {
-  using refusing = createStubServer(errorResponse(403, 'FORBIDDEN'))
-  using shell = createShell(refusing.url)
-  const refused = await shell.kiraya('property get 1 --json id')
-  const wrong = await shell.kiraya('property lst --json')
-
-  expect([refused.exitCode, refused.out]).toEqual([7, ''])
-  const { error } = JSON.parse(refused.err)
-  expect(error).toEqual({ code: 'FORBIDDEN', message: 'No', request_id: 'r1', exit_code: 7 })
-  expect([wrong.exitCode, JSON.parse(wrong.err).error.code]).toEqual([2, 'USAGE'])
-})
+test.each(['import properties ""', 'api POST /tenants --input ""', 'statement download 1 --out ""'])(
+  '%s leaves the names of files to the shell',
+  async words => {
+    expect((await complete(words)).trim()).toBe(':0')
+  },
+)
