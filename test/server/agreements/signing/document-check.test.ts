@@ -4,9 +4,7 @@ import { getKysely } from '../../../../db/database'
 import { readConfig } from '../../../../server/config'
 import { createDocumentCheck } from '../../../../server/providers/document-check'
 import type { Network } from '../../../../server/providers/download'
-import { waitUntil } from '../../../support/round'
 import { testServer, type TestServer } from '../../../support/server'
-import { createDraft } from '../../../support/users'
 import { development, production } from '../../config/environments'
 import { signingFixtures } from './signing-fixtures'
 import { signingProvider, start } from './provider'
@@ -87,7 +85,6 @@ test('200: a PDF at a public address is sent; no transaction is open while it is
 })
 
 const tooLarge = () => new Response(new Blob(['%PDF-', new Uint8Array(10 * 1024 * 1024 - 4)]))
-const largest = () => new Response(new Blob(['%PDF-', new Uint8Array(10 * 1024 * 1024 - 5)]))
 test.each([
   ['is not there', '/missing', undefined, 'The address of the document answered 404'],
   ['is not a PDF', '/html', () => new Response('<html>'), 'A document must be a PDF'],
@@ -101,48 +98,6 @@ test.each([
     isSent: false,
     agreement: 'DRAFT',
   })
-})
-
-test('200: a document of exactly 10 MiB', async () => {
-  replies['/largest'] = largest
-  expect(await startWith(toUrl('/largest'))).toMatchObject({ status: 200, isSent: true })
-})
-
-test('200: a PDF whose first bytes come one by one', async () => {
-  const bytes = [...'%PDF-1.7']
-  const sendByte = async (stream: ReadableStreamDefaultController) => {
-    await Bun.sleep(1)
-    const byte = bytes.shift()
-    if (byte) stream.enqueue(Buffer.from(byte))
-    else stream.close()
-  }
-  replies['/in-parts'] = () => new Response(new ReadableStream({ pull: sendByte }))
-  expect(await startWith(toUrl('/in-parts'))).toMatchObject({ status: 200, isSent: true })
-})
-
-test('of one user two documents are read at once; meanwhile others sign', async () => {
-  const { owner, tenant, agreement } = await createSimpleDraft({ document_url: toUrl('/held') })
-  const drafts = [agreement]
-  for (let count = 0; count < 3; count++)
-    drafts.push((await createDraft(owner, [tenant], { document_url: toUrl('/held') })).agreement)
-  const gate = Promise.withResolvers<void>()
-  let readCount = 0
-  replies['/held'] = async () => {
-    readCount++
-    await gate.promise
-    return new Response('%PDF-1.7')
-  }
-  replies['/prompt'] = () => new Response('%PDF-1.7')
-
-  const signings = drafts.map(draft => start(owner, draft, tenant))
-  await waitUntil(() => readCount === 2, 'two documents are read')
-  expect(await startWith(toUrl('/prompt'))).toMatchObject({ status: 200, isSent: true })
-  expect(readCount).toBe(2)
-  gate.resolve()
-
-  const statuses = (await Promise.all(signings)).map(({ status }) => status)
-  expect(statuses).toEqual([200, 200, 200, 200])
-  expect(readCount).toBe(4)
 })
 
 test('a private address is never fetched: directly, by name, or through a redirect', async () => {

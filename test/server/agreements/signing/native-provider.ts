@@ -32,8 +32,6 @@ type State = {
   requests: Kept[]
   creates: any[]
   deleted: string[]
-  /** The headers of the downloads from the address that the provider returns. */
-  unlocked: Headers[]
   replies: Partial<Record<Step, Reply>>
   validUpto: string | undefined
   origin: string
@@ -46,7 +44,6 @@ export function nativeProvider() {
     requests: [],
     creates: [],
     deleted: [],
-    unlocked: [],
     replies: {},
     validUpto: undefined,
     origin: '',
@@ -67,7 +64,7 @@ export function nativeProvider() {
   const of = (requestId: string) => findRequest(state, requestId)!
   const findSigner = (requestId: string, { phone }: Pick<TestUser, 'phone'>) =>
     of(requestId).signers.find(({ identifier }) => identifier === phone)!
-  const { uploads, requests, creates, deleted, unlocked, replies, origin } = state
+  const { uploads, requests, creates, deleted, replies, origin } = state
   return {
     env: toEnv(origin),
     /** The address of a document; its name tells the documents of different tests apart. */
@@ -76,11 +73,9 @@ export function nativeProvider() {
     requests,
     creates,
     deleted,
-    unlocked,
     replies,
     of,
     findSigner,
-    pdf: toPdf,
     expireAt: (until: string | undefined) => void (state.validUpto = until),
     /** Changes a signer at the provider, without a webhook. */
     becomes: (requestId: string, user: Pick<TestUser, 'phone'>, change: Partial<Signer>) => {
@@ -125,10 +120,7 @@ function toPdf({ content, signers }: Kept) {
 
 async function respond(state: State, request: Request): Promise<Response> {
   const path = new URL(request.url).pathname.split('/')
-  if (path[1] === 'unlocked') {
-    state.unlocked.push(request.headers)
-    return new Response(toPdf(findRequest(state, path[2]!)!), { headers: PDF })
-  }
+  if (path[1] === 'unlocked') return new Response(toPdf(findRequest(state, path[2]!)!), { headers: PDF })
   const step = toStep(request.method, path)
   if (path[1] === 'api' && request.headers.get('x-client-secret') !== 'hush')
     return refused(401, 'unauthorized')
