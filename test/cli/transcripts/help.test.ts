@@ -75,14 +75,13 @@ test('commands that create something have an example', () => {
   expect(without.map(([path]) => path)).toEqual([])
 })
 
-test('every command that sends or prints something has a transcript', async () => {
-  const files = [...new Glob('*.txt').scanSync(import.meta.dir)].map(name =>
-    Bun.file(join(import.meta.dir, name)),
-  )
-  const prompts = (await Promise.all(files.map(file => file.text()))).join('\n').split('\n')
+test('a transcript has a run of every command that succeeds', async () => {
+  const files = [...new Glob('*.txt').scanSync(import.meta.dir)]
+  const texts = await Promise.all(files.map(name => Bun.file(join(import.meta.dir, name)).text()))
+  const runs = texts.join('\n').split(/^\$ /m)
+  const succeeded = runs.filter(run => !/^= \d+$/m.test(run)).map(run => `${run.split('\n')[0]} `)
   const isRun = (path: string) =>
-    prompts.some(
-      line => line.startsWith('$ ') && !line.endsWith(' --help') && `${line} `.includes(`${path} `),
-    )
-  expect(leaves.map(([path]) => path).filter(path => !isRun(path))).toEqual([])
+    succeeded.some(prompt => prompt.includes(`${path} `) && !prompt.includes(' --help '))
+  // The scripts of completion come from a library.
+  expect(leaves.map(([path]) => path).filter(path => !isRun(path))).toEqual(['kiraya completion'])
 })

@@ -19,48 +19,55 @@ const files: Record<string, string> = {
   'landlords.csv': 'phone,first_name,last_name,email\n+91 98765 43211,Ravi,Rao,ravi@example.com\n',
 }
 
-/** A home with two stored sign-ins and some files, in which commands run one after the other. */
+/** Stores two sign-ins and some files in a home. */
+function fill(home: string, url: string) {
+  const folder = join(home, '.config/kiraya')
+  mkdirSync(folder, { recursive: true })
+  const store = (phone: string) => ({ url, token: 'a.b.c', phone })
+  const credentials = { default: store('9876543210'), tenant: store('9123456789') }
+  writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials), { mode: 0o600 })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
+}
+
+/** A home in which commands run one after the other, as `NAME=value kiraya …`, and with `| cat` in a pipe. */
 export function createHome() {
   let others: OtherAnswer[] = []
   const server = createExampleServer(() => others)
   const shell = createShell(server.url)
-  const folder = join(shell.home, '.config/kiraya')
-  mkdirSync(folder, { recursive: true })
-  const store = (phone: string) => ({ url: server.url, token: 'a.b.c', phone })
-  const credentials = { default: store('9876543210'), tenant: store('9123456789') }
-  writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials), { mode: 0o600 })
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(shell.home, name), text)
+  fill(shell.home, server.url)
 
-  /** Returns the lines that tell what a command did: `NAME=value kiraya …`, and `| cat` runs it in a pipe. */
-  const run = async (prompt: string) => {
+  function runPrompt(prompt: string) {
     const { env, commandLine, replies } = parsePrompt(prompt)
     others = env.ANSWER ? [parseAnswer(env.ANSWER)] : []
-    const filesBefore = listFiles(shell.home)
-    const firstRequest = server.requests.length
     const options = {
       env: { KIRAYA_OPS_TOKEN: 'ops', KIRAYA_SANDBOX_TOKEN: 'sandbox', ...env },
       stdin: env.STDIN,
       terminal: { columns: Number(env.COLUMNS ?? 100), isStderrTty: false },
     }
-    const nothing = { questions: [] as string[], mistakes: [] as string[] }
-    const ran = replies
-      ? await shell.ask(commandLine, replies, options)
-      : Object.assign(await shell.kiraya(commandLine, options), nothing)
+    return replies ? shell.ask(commandLine, replies, options) : shell.kiraya(commandLine, options)
+  }
+
+  /** Returns the lines that tell what a command did. */
+  async function run(prompt: string) {
+    const filesBefore = listFiles(shell.home)
+    const firstRequest = server.requests.length
+    const ran: Ran = await runPrompt(prompt)
     const requests = server.requests.slice(firstRequest).map(toRequestLine)
     const changed = [...listFiles(shell.home)].filter(([path, text]) => filesBefore.get(path) !== text)
-    return [
+    const lines = [
       ...mark(marks.request, sortReads(requests)),
-      ...mark(marks.question, ran.questions),
-      ...mark(marks.err, ran.mistakes),
-      ...mark(marks.err, ran.err.split('\n').slice(0, -1)),
-      ...mark(marks.out, ran.out.split('\n').slice(0, -1)),
-      ...mark(
-        marks.file,
-        changed.map(([path, text]) => `${path} ${text}`),
-      ),
+      ...mark(marks.question, ran.questions ?? []),
+      ...mark(marks.err, ran.mistakes ?? []),
+      ...mark(marks.err, toLines(ran.err)),
+      ...mark(marks.out, toLines(ran.out)),
+      ...changed.map(([path, text]) => `${marks.file} ${path} ${text}`),
       ...(ran.exitCode === 0 ? [] : [`= ${ran.exitCode}`]),
-    ].map(line => toStable(line.replaceAll(server.url, 'http://server.test:443').replaceAll(shell.home, '~')))
+    ]
+    return lines.map(line =>
+      toStable(line.replaceAll(server.url, 'http://server.test:443').replaceAll(shell.home, '~')),
+    )
   }
+
   const end = () => {
     server[Symbol.dispose]()
     shell[Symbol.dispose]()
@@ -68,6 +75,9 @@ export function createHome() {
   return { run, [Symbol.dispose]: end }
 }
 
+type Ran = { out: string; err: string; exitCode: number; questions?: string[]; mistakes?: string[] }
+
+const toLines = (text: string) => text.split('\n').slice(0, -1)
 const mark = (sign: string, lines: string[]) => lines.map(line => `${sign} ${line}`.trimEnd())
 
 function parsePrompt(prompt: string) {
