@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely, openDatabase } from '../../../db/database'
+import { readConfig } from '../../../server/config'
+import { createLog } from '../../../server/observability/log'
+import { startServer } from '../../../server/process/server'
+import { openFreshDatabase } from '../../support/database'
+import { findWaitingBackends, waitForLocks } from '../../support/locks'
+import { getPort, serverProcess, serverSettings } from '../../support/process'
+import { waitUntil } from '../../support/round'
+import { sendRequest, signInUser } from '../../support/users'
+
+const UNITS = 2
+/** What a killed request has claimed is free again by then. */
+const LATER_MS = 600_000
+const LOCKS = { inside: 77, commit: 78 }
+
+/** A property of this name stops between its inserts, or in its commit, until the test gives its lock back. */
+const STOPS = `
+  create function stop() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(tg_argv[0]::int); return new; end $$;
+  create trigger inside before insert on property_units
+    for each row when (new.unit_name = 'inside 1') execute function stop(${LOCKS.inside});
+  create constraint trigger commit after insert on properties deferrable initially deferred
+    for each row when (new.alias_name = 'commit') execute function stop(${LOCKS.commit})`
+
+const toProperty = (name: string) => ({
+  pin_code: 560048,
+  property_type: 'pg',
+  alias_name: name,
+  property_units: Array.from({ length: UNITS }, (_, index) => ({ unit_name: `${name} ${index}` })),
+})
+
+test('kill -9 within and at a commit: nothing is half done, what was acknowledged is there, and a repetition makes nothing twice', async () => {
+  await using database = await openFreshDatabase()
+  const run = (text: string) => sql.raw(text).execute(getKysely(database.em()))
+  const victim = serverProcess({ PORT: '0', DATABASE_URL: database.url, RUN_JOBS: 'false' })
+  await victim.listening
+  const url = `http://127.0.0.1:${getPort(victim)}`
+  const { token } = await signInUser(url)
+  const create = (server: string, name: string) =>
+    sendRequest(server, 'POST', '/properties', {
+      token,
+      body: toProperty(name),
+      headers: { 'idempotency-key': name },
+    })
+  const listNames = async () => {
+    const { rows } = await sql<{ name: string }>`
+      select p.alias_name as name from properties p
+      where (select count(*) from property_units u where u.property_id = p.id) = ${UNITS}
+        and (select count(*) from activities a where a.entity_type = 'property' and a.entity_id = p.id) = 1
+      order by p.id`.execute(getKysely(database.em()))
+    return rows.map(({ name }) => name)
+  }
+  await run(STOPS)
+
+  const acknowledged = await create(url, 'acknowledged')
+  let stopped: number[] = []
+  await getKysely(database.em())
+    .connection()
+    .execute(async holder => {
+      for (const lock of Object.values(LOCKS)) await sql`select pg_advisory_lock(${lock})`.execute(holder)
+      const lost = Promise.allSettled([create(url, 'inside'), create(url, 'commit')])
+      await waitForLocks(database, 2)
+      stopped = await findWaitingBackends(database)
+      await victim.end('SIGKILL')
+      expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      await sql`select pg_advisory_unlock_all()`.execute(holder)
+    })
+  await waitUntil(async () => {
+    const { rows } = await run(`select 1 from pg_stat_activity where pid = any('{${stopped}}')`)
+    return rows.length === 0
+  }, 'the end of the connections that were stopped')
+  expect(await listNames()).toEqual(['acknowledged', 'commit'])
+  expect((await run('select 1 from properties')).rows).toHaveLength(2)
+
+  const config = readConfig({ ...serverSettings, PORT: '0', DATABASE_URL: database.url, RUN_JOBS: 'false' })
+  const successor = startServer(config, openDatabase(database.url), createLog('silent', false), {
+    now: () => new Date(Date.now() + LATER_MS),
+  })
+  await successor.ready
+  for (const name of ['acknowledged', 'commit', 'inside']) {
+    const repeated = await create(successor.url, name)
+    expect([name, repeated.status, repeated.data.alias_name]).toEqual([name, 201, name])
+    if (name === 'acknowledged') expect(repeated.data.id).toBe(acknowledged.data.id)
+  }
+  expect((await listNames()).toSorted()).toEqual(['acknowledged', 'commit', 'inside'])
+  expect((await run('select 1 from properties')).rows).toHaveLength(3)
+  await successor.stop()
+})
