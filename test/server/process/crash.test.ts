@@ -13,6 +13,7 @@ import { sendRequest, signInUser } from '../../support/users'
 const UNITS = 2
 /** What a killed request has claimed is free again by then. */
 const LATER_MS = 600_000
+const env = { PORT: '0', RUN_JOBS: 'false', DATABASE_TIMEOUT_MS: '15000' }
 const LOCKS = { inside: 77, commit: 78 }
 
 /** A property of this name stops between its inserts, or in its commit, until the test gives its lock back. */
@@ -34,7 +35,7 @@ const toProperty = (name: string) => ({
 test('kill -9 within and at a commit: nothing is half done, what was acknowledged is there, and a repetition makes nothing twice', async () => {
   await using database = await openFreshDatabase()
   const run = (text: string) => sql.raw(text).execute(getKysely(database.em()))
-  const victim = serverProcess({ PORT: '0', DATABASE_URL: database.url, RUN_JOBS: 'false' })
+  const victim = serverProcess({ ...env, DATABASE_URL: database.url })
   await victim.listening
   const url = `http://127.0.0.1:${getPort(victim)}`
   const { token } = await signInUser(url)
@@ -63,6 +64,10 @@ test('kill -9 within and at a commit: nothing is half done, what was acknowledge
       const lost = Promise.allSettled([create(url, 'inside'), create(url, 'commit')])
       await waitForLocks(database, 2)
       stopped = await findWaitingBackends(database)
+      // A process that stands still cannot learn that its commit took effect.
+      victim.child.kill('SIGSTOP')
+      await sql`select pg_advisory_unlock(${LOCKS.commit})`.execute(holder)
+      await waitUntil(async () => (await listNames()).includes('commit'), 'the commit')
       await victim.end('SIGKILL')
       expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
       await sql`select pg_advisory_unlock_all()`.execute(holder)
@@ -74,7 +79,7 @@ test('kill -9 within and at a commit: nothing is half done, what was acknowledge
   expect(await listNames()).toEqual(['acknowledged', 'commit'])
   expect((await run('select 1 from properties')).rows).toHaveLength(2)
 
-  const config = readConfig({ ...serverSettings, PORT: '0', DATABASE_URL: database.url, RUN_JOBS: 'false' })
+  const config = readConfig({ ...serverSettings, ...env, DATABASE_URL: database.url })
   const successor = startServer(config, openDatabase(database.url), createLog('silent', false), {
     now: () => new Date(Date.now() + LATER_MS),
   })
