@@ -38,10 +38,11 @@ test('kill -9 within and at a commit: nothing is half done, what was acknowledge
   const victim = serverProcess({ ...env, DATABASE_URL: database.url })
   await victim.listening
   const url = `http://127.0.0.1:${getPort(victim)}`
-  const { token } = await signInUser(url)
+  // Changes of one user wait for each other.
+  const [user, other] = [await signInUser(url), await signInUser(url)]
   const create = (server: string, name: string) =>
     sendRequest(server, 'POST', '/properties', {
-      token,
+      token: (name === 'commit' ? other : user).token,
       body: toProperty(name),
       headers: { 'idempotency-key': name },
     })
