@@ -1,180 +1,52 @@
-import { afterAll, expect, test } from 'bun:test'
-import { mkdtemp, rm, readFile } from 'node:fs/promises'
+import { expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../support/process'
-import { sendRequest, freshPhone, signInUser } from '../../support/users'
+import { scripts } from '../../../package.json'
+import { openFreshDatabase } from '../../support/database'
+import { getPort, serverSettings } from '../../support/process'
+import { waitUntil } from '../../support/round'
+import { sendRequest, signInUser } from '../../support/users'
 
 const root = join(import.meta.dir, '../../..')
-const folders: string[] = []
-const started = new Set<Bun.Subprocess>()
 
-async function createDataDir() {
-  const folder = await mkdtemp(join(tmpdir(), 'kiraya-start-'))
-  folders.push(folder)
-  return folder
-}
-
-/** Starts the server as `bun start` does. */
-async function startServer(DATA_DIR: string, env: Record<string, string> = {}) {
-  const running = Bun.spawn([process.execPath, 'server/index.ts'], {
+/** Starts what `bun start` runs. */
+function start(env: Record<string, string>) {
+  const bun = `'${process.execPath}'`
+  return Bun.spawn(['sh', '-c', `exec env ${scripts.start.replace(/\bbun\b/, bun)}`], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...serverSettings, ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  started.add(running)
-  let output = ''
-  const url = Promise.withResolvers<string>()
+}
+
+test('bun start greets, serves, and stops on SIGTERM with exit code 0', async () => {
+  await using database = await openFreshDatabase()
+  const running = start({ PORT: '0', DATABASE_URL: database.url })
+  let log = ''
   const read = (async () => {
-    for await (const chunk of running.stdout.pipeThrough(new TextDecoderStream())) {
-      output += chunk
-      const found = /Kiraya listens on (\S+?)"/.exec(output)?.[1]
-      if (found) url.resolve(found)
-    }
-    url.reject(new Error(`ended: ${output}${await new Response(running.stderr).text()}`))
+    for await (const chunk of running.stdout.pipeThrough(new TextDecoderStream())) log += chunk
   })()
-  return {
-    process: running,
-    url: await url.promise,
-    output: () => output,
-    end: async (signal: NodeJS.Signals = 'SIGTERM') => {
-      running.kill(signal)
-      await running.exited
-      await read
-      return running.exitCode
-    },
-  }
-}
+  await waitUntil(() => log.includes('npx kiraya login'), 'the greeting')
+  const url = `http://127.0.0.1:${getPort({ log: () => log })}`
 
-async function isPostgresRunning(output: string) {
-  const folder = /PostgreSQL runs on the data in (\S+?)"/.exec(output)![1]!
-  const pidFile = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
-  return pidFile.split('\n')[7]?.trim() === 'ready'
-}
+  const user = await signInUser(url)
+  expect((await sendRequest(url, 'GET', '/auth/me', { token: user.token })).status).toBe(200)
+  expect(log).toContain('SANDBOX_EKYC=auto')
 
-function startSlowKycProvider() {
-  const called = Promise.withResolvers<void>()
-  const provider = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async () => {
-      called.resolve()
-      await Bun.sleep(800)
-      const request = { id: 'k1', status: 'CREATED', kycURL: 'https://example.com/k1' }
-      return Response.json(request, { status: 201 })
-    },
-  })
-  return { provider, called: called.promise }
-}
-
-afterAll(async () => {
-  for (const each of started) each.kill('SIGKILL')
-  for (const folder of folders) {
-    const home = await readFile(join(folder, 'postgresql-is-in'), 'utf8').then(
-      text => text.trim(),
-      () => undefined,
-    )
-    for (const below of [home, folder]) if (below) await rm(below, { recursive: true, force: true })
-  }
+  running.kill('SIGTERM')
+  running.kill('SIGTERM')
+  expect(await running.exited).toBe(0)
+  await read
+  expect(log).toContain('"Stopped"')
 })
 
-test('data and tokens survive kill -9 and a restart, and PostgreSQL stops with the server', async () => {
-  const folder = await createDataDir()
-  const PORT = freePort()
-  const first = await startServer(folder, { PORT })
-  expect(new URL(first.url).port).toBe(PORT)
-  const person = await signInUser(first.url)
-  expect((await person.call('POST', '/properties', { pin_code: 110001, property_type: 'pg' })).status).toBe(
-    201,
-  )
-  await first.end('SIGKILL')
-
-  const second = await startServer(folder)
-  const listed = await sendRequest(second.url, 'GET', '/properties', { token: person.token })
-  expect(listed.body.metadata.total).toBe(1)
-  expect(second.output()).toContain('SANDBOX_EKYC=auto')
-  expect(await second.end()).toBe(0)
-  expect(await isPostgresRunning(second.output())).toBe(false)
-})
-
-test('two servers that start at once share one PostgreSQL, which stops with the last', async () => {
-  const folder = await createDataDir()
-  const [one, two] = await Promise.all([startServer(folder), startServer(folder)])
-  const person = await signInUser(one.url)
-  expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
-  expect(await one.end()).toBe(0)
-  expect((await sendRequest(two.url, 'GET', '/health/ready')).status).toBe(200)
-  expect(await two.end('SIGINT')).toBe(0)
-  expect(two.output()).toContain(`npx kiraya login --url ${two.url} --phone`)
-  expect(await isPostgresRunning(two.output())).toBe(false)
-})
-
-test('a shutdown finishes the request in flight, also after repeated signals', async () => {
-  const { provider, called } = startSlowKycProvider()
-  using _ = provider
-  const server = await startServer(await createDataDir(), {
-    EKYC_API_URL: `http://127.0.0.1:${provider.port}`,
-    EKYC_CLIENT_ID: 'i',
-    EKYC_CLIENT_SECRET: 's',
-    EKYC_PRODUCT_INSTANCE_ID: 'p',
-  })
-  const person = await signInUser(server.url, freshPhone())
-  await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-  const response = person.call('POST', '/profile/ekyc', {})
-  await called
-  server.process.kill('SIGTERM')
-  server.process.kill('SIGTERM')
-  const ended = server.end('SIGINT')
-  expect((await response).body.data).toMatchObject({
-    verification_url: 'https://example.com/k1',
-    status: 'initiated',
-  })
-  expect(await ended).toBe(0)
-})
-
-test('a start that fails leaves no PostgreSQL behind', async () => {
-  const DATA_DIR = await createDataDir()
-  const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const failed = Bun.spawn([process.execPath, 'server/index.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATA_DIR,
-      HOST: '127.0.0.1',
-      PORT: `${other.port}`,
-    },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  started.add(failed)
-  const [output, errors] = [
-    await new Response(failed.stdout).text(),
-    await new Response(failed.stderr).text(),
-  ]
-
-  expect([errors, await failed.exited]).toEqual([
-    `Kiraya cannot start: PORT ${other.port} is already in use\n`,
-    1,
-  ])
-  expect(await isPostgresRunning(output)).toBe(false)
-  other.stop(true)
-})
-
-test.each([
-  ['PORT', { PORT: 'http' }],
-  ['API_VARIANT', { API_VARIANT: 'c' }],
-  ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
-  ['JWT_SECRET', { NODE_ENV: 'production' }],
-  ['ESIGN_CLIENT_ID', { ESIGN_API_URL: 'https://example.com' }],
-])('a start without a valid %s fails, and names it', async (name, env) => {
-  const failed = Bun.spawnSync([process.execPath, 'server/index.ts'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: await createDataDir(), ...env },
-  })
-  expect(failed.exitCode).toBe(1)
-  expect(failed.stderr.toString()).toStartWith('Kiraya cannot start: ')
-  expect(failed.stderr.toString()).toContain(`${name} `)
+test('a start without a valid setting fails in one line that names it', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'kiraya-start-'))
+  const failed = start({ DATA_DIR, API_VARIANT: 'c' })
+  expect(await new Response(failed.stderr).text()).toMatch(/^Kiraya cannot start: API_VARIANT [^\n]+\n$/)
+  expect(await failed.exited).toBe(1)
+  await rm(DATA_DIR, { recursive: true })
 })

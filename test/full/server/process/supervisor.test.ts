@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
-import type { Constants } from '../../../server/settings/constants'
-import { freshDatabase } from '../../support/database'
-import { sendRequest, signInUser, type TestUser } from '../../support/users'
-import { freePort, getPort, serverProcess, type ServerProcess } from '../../support/process'
+import { join } from 'node:path'
+import type { Constants } from '../../../../server/settings/constants'
+import { freshDatabase } from '../../../support/database'
+import { sendRequest, signInUser, type TestUser } from '../../../support/users'
+import { freePort, getPort, serverProcess, type ServerProcess } from '../../../support/process'
+import { waitUntil } from '../../../support/round'
 
 const OPS_TOKEN = 'a token for those who run it'
 const WORKERS = 3
@@ -58,10 +60,7 @@ async function checkLiveness(url: string, timeoutMs = 10_000, check = 'live') {
 function checkLivenessOften(url: string, timeoutMs?: number) {
   return Promise.all(Array.from({ length: 60 }, () => checkLiveness(url, timeoutMs)))
 }
-async function waitUntil(isTrue: () => Promise<boolean>) {
-  for (const start = performance.now(); !(await isTrue()); await Bun.sleep(50))
-    if (performance.now() - start > 30_000) throw new Error('not within 30 s')
-}
+const waitFor = (isTrue: () => Promise<boolean>) => waitUntil(isTrue, 'the expected state')
 async function loadMetrics(url: string) {
   return (await sendRequest(url, 'GET', '/metrics', { token: OPS_TOKEN })).body as string
 }
@@ -142,7 +141,7 @@ async function isRunning(pid: number) {
 }
 async function startOnPort(port: string, databaseUrl: string) {
   const program = Bun.spawn([process.execPath, 'server/index.ts'], {
-    cwd: `${import.meta.dir}/../../..`,
+    cwd: join(import.meta.dir, '../../../..'),
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -190,9 +189,9 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     const [killed, ...left] = await findWorkers(server)
     process.kill(killed!, 'SIGKILL')
     // The listener of the killed worker is closed by then, so no request can be lost with it.
-    await waitUntil(async () => server.log().includes('A worker exited'))
+    await waitFor(async () => server.log().includes('A worker exited'))
     const statuses: number[] = []
-    await waitUntil(async () => {
+    await waitFor(async () => {
       statuses.push(await checkLiveness(server.url))
       const isReplaced = (await findWorkers(server)).length === WORKERS
       return isReplaced && findMetric(await loadMetrics(server.url), 'kiraya_processes') === WORKERS
@@ -205,7 +204,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
       workers.find(pid => !left.includes(pid))!,
       'SIGKILL',
     )
-    await waitUntil(async () => listBackoffs(server.log()).length === 2)
+    await waitFor(async () => listBackoffs(server.log()).length === 2)
     // The more often a worker exits, the longer it is waited.
     expect(listBackoffs(server.log())).toEqual([200, 400])
     expect(await server.end('SIGTERM')).toBe(0)
@@ -216,7 +215,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     expect(await listJobRunners(await findWorkers(server))).toEqual(['true', 'false', 'false'])
     const person = await signInUser(server.url)
     const { created, failures, done } = createPropertiesUntilClosed(person)
-    await waitUntil(async () => created.length > 20)
+    await waitFor(async () => created.length > 20)
     server.child.kill('SIGTERM')
     server.child.kill('SIGTERM')
     await done
@@ -233,14 +232,14 @@ describe.skipIf(process.platform !== 'linux')('several workers end', () => {
     const server = await startWorkers()
     const workers = await findWorkers(server)
     await server.end('SIGKILL')
-    await waitUntil(async () => !(await Promise.all(workers.map(isRunning))).some(Boolean))
+    await waitFor(async () => !(await Promise.all(workers.map(isRunning))).some(Boolean))
     expect(await checkLiveness(server.url)).toBe(0)
   }, 60_000)
 
   test('all workers turn clients away as soon as a shutdown begins', async () => {
     const server = await startWorkers({}, { SHUTDOWN_DELAY_MS: 5000 })
     server.child.kill('SIGTERM')
-    await waitUntil(async () => {
+    await waitFor(async () => {
       const checks = Array.from({ length: 30 }, () => checkLiveness(server.url, 10_000, 'ready'))
       return (await Promise.all(checks)).every(status => status === 503)
     })
