@@ -6,15 +6,7 @@ import { failOver } from './cluster/failover'
 import { startMachines } from './cluster/machines'
 import { measureRoutes, type Measurement } from './cluster/measure-routes'
 import { writeReport } from './cluster/report'
-import {
-  measureInstances,
-  measureReplica,
-  measureStatements,
-  measureWorkers,
-  startPair,
-  startTrustingProxy,
-  type Measure,
-} from './cluster/sections'
+import { measureInstances, measureWorkers, startFollowed, type Measure } from './cluster/sections'
 import { root } from './processes'
 import { exitWithError, print, readScale } from './terminal'
 
@@ -61,13 +53,8 @@ async function main() {
     measured.push(...(await measureRoutes(machines.world, routes, caseNames, { rounds, seconds })))
   }
   await measureWorkers(machines, measure)
-  await measureStatements(machines, measure)
   await measureInstances(machines, measure)
-  const replicaEnv = await measureReplica(machines, measure)
-
-  const pair = await startPair(machines, 'failing-over', { ...replicaEnv, DATABASE_TIMEOUT_MS: '2500' })
-  const proxy = await startTrustingProxy(machines, [pair])
-  const failover = await failOver(machines, proxy.ports[0]!)
+  const failover = await failOver(machines, await startFollowed(machines))
   await machines.endPrograms()
-  await writeReport(out, { scale, rounds, measured, failover, sizes: machines.sizes })
+  await writeReport(out, { scale, rounds, measured, failover })
 }

@@ -8,7 +8,6 @@ import { openFilledDatabase, type BenchDatabase } from './database'
 import { getLayout } from './layout'
 import { CONNECTIONS, countRequests, measureCase, measureRound } from './measure'
 import { readOptions } from './options'
-import { toPlot } from './plot'
 import {
   getServerEnv,
   isPinned,
@@ -110,9 +109,8 @@ async function writeReport(report: Report) {
   print(`\n${text}`)
   await Bun.write(join(out, 'bench.md'), text)
   await Bun.write(join(out, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`)
-  await Bun.write(join(out, 'bench.svg'), toPlot(report))
   if (options.earlier) print(toComparison(options.earlier, report))
-  print(`bench.md, bench.json and bench.svg are in ${out}`)
+  print(`bench.md and bench.json are in ${out}`)
 }
 
 async function measureCases(world: World) {

@@ -15,7 +15,6 @@ import { startPooler, startProxy } from './daemons'
 type End = () => Promise<unknown>
 type Env = Record<string, string>
 export type Machines = Awaited<ReturnType<typeof startMachines>>
-export type TableSize = { table: string; rows: number; heap: number; indexes: number }
 
 /** Registers what to end in `ends`, which are called in the reverse order. */
 export async function startMachines(owned: number, ends: End[]) {
@@ -56,9 +55,7 @@ export async function startMachines(owned: number, ends: End[]) {
   return {
     database,
     world,
-    directUrl,
     pooler,
-    sizes: await readTableSizes(sql),
     getPrimaryCpuS: () => getCpuS(primaryPid!),
     getPoolerCpuS: () => getCpuS(pooler.pid),
     startKiraya: (name: string, more: Env = {}) => start(name, SERVER, more),
@@ -91,14 +88,3 @@ async function fillCluster(
   await database.close()
   await fill(sql, owned)
 }
-
-const readTableSizes = (sql: Bun.SQL): Promise<TableSize[]> =>
-  sql.unsafe(`
-    select
-      c.relname as table,
-      c.reltuples::int as rows,
-      pg_table_size(c.oid)::float8 as heap,
-      pg_indexes_size(c.oid)::float8 as indexes
-    from pg_class c
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.reltuples > 0
-    order by pg_total_relation_size(c.oid) desc`)

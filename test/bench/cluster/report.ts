@@ -3,22 +3,20 @@ import { join } from 'node:path'
 import { toMarkdownTable } from '../report'
 import { print } from '../terminal'
 import type { Failover } from './failover'
-import type { TableSize } from './machines'
 import { CONNECTIONS, type Measurement } from './measure-routes'
 
-const PARTS = ['Kiraya', 'primary', 'replica', 'PgBouncer', 'HAProxy', 'load']
+const PARTS = ['Kiraya', 'primary', 'PgBouncer', 'HAProxy', 'load']
 
 type Results = {
   scale: string
   rounds: number
   measured: Measurement[]
   failover: Failover
-  sizes: TableSize[]
 }
 
 /** Prints the report and writes it as Markdown and JSON. */
 export async function writeReport(out: string, results: Results) {
-  const { scale, rounds, measured, failover, sizes } = results
+  const { scale, rounds, measured, failover } = results
   const date = new Date().toISOString()
   const machine = `${cpus()[0]!.model.trim()}, ${cpus().length} cores`
   const where = `${machine}, shared by servers, databases and load`
@@ -28,11 +26,10 @@ export async function writeReport(out: string, results: Results) {
     `${date.slice(0, 10)}, ${where}; ${how}. CPU in µs a request.`,
     ...sections.map(section => toSectionTable(section, measured)),
     toFailoverTable(failover),
-    toSizesTable(sizes),
   ]
   const text = `${parts.join('\n\n')}\n`
   print(`\n${text}`)
-  const json = JSON.stringify({ date, machine, scale, rounds, measured, failover, sizes }, null, 2)
+  const json = JSON.stringify({ date, machine, scale, rounds, measured, failover }, null, 2)
   await Bun.write(join(out, 'cluster.md'), text)
   await Bun.write(join(out, 'cluster.json'), `${json}\n`)
   print(`cluster.md and cluster.json are in ${out}`)
@@ -57,16 +54,4 @@ function toFailoverTable(failover: Failover) {
   const figures = { ...failover, acknowledged: JSON.stringify(failover.acknowledged) }
   const rows = Object.entries(figures).map(([name, value]) => [name.replaceAll('_', ' '), String(value)])
   return toMarkdownTable(['failover', ''], rows)
-}
-
-function toSizesTable(sizes: TableSize[]) {
-  const head = ['table', 'rows', 'heap, bytes a row', 'indexes, bytes a row', 'MB']
-  const toCells = ({ table, rows, heap, indexes }: TableSize) => [
-    table,
-    rows.toLocaleString('en'),
-    (heap / rows).toFixed(0),
-    (indexes / rows).toFixed(0),
-    ((heap + indexes) / 1e6).toFixed(1),
-  ]
-  return toMarkdownTable(head, sizes.map(toCells))
 }

@@ -34,24 +34,6 @@ export async function measureWorkers(machines: Machines, measure: Measure) {
   await machines.endPrograms()
 }
 
-/** The cost of statements that are planned anew, and of the pooler. */
-export async function measureStatements(machines: Machines, measure: Measure) {
-  const { directUrl, pooler, getPrimaryCpuS, getPoolerCpuS } = machines
-  const urls = [
-    ['prepared', directUrl],
-    ['unprepared', `${directUrl}&prepared=false`],
-    ['unprepared, through PgBouncer', pooler.url],
-  ] as const
-  const routes: Route[] = []
-  for (const [name, DATABASE_URL] of urls) {
-    const { port, getCpuS } = await machines.startKiraya(`statements-${routes.length}`, { DATABASE_URL })
-    const clocks = { Kiraya: getCpuS, primary: getPrimaryCpuS, PgBouncer: getPoolerCpuS }
-    routes.push({ section: 'statements', name, port, clocks })
-  }
-  await measure(routes, ['me', 'properties'])
-  await machines.endPrograms()
-}
-
 const startPooledInstance = (machines: Machines, name: string, env: Record<string, string> = {}) =>
   machines.startKiraya(name, { DATABASE_URL: machines.pooler.url, TRUSTED_PROXIES: '2', ...env })
 
@@ -77,51 +59,19 @@ export async function measureInstances(machines: Machines, measure: Measure) {
   await machines.endPrograms()
 }
 
-/** Starts a standby that shows every acknowledged change; returns the setting that leads reads to it. */
-export async function measureReplica(machines: Machines, measure: Measure) {
-  const { database, getPrimaryCpuS, getPoolerCpuS } = machines
-  await measureWithoutReplica(machines, measure)
+/** Starts a standby that shows every acknowledged change, and two servers on it behind a proxy; returns its port. */
+export async function startFollowed(machines: Machines) {
+  const { database } = machines
   await database.follow()
-  const [replicaPid] = await database.processes(database.standby)
-  const DATABASE_REPLICA_URL = database.urlAt(database.socket, STANDBY)
-  const groups = [
-    await startPair(machines, 'primary-reader', {}),
-    await startPair(machines, 'replica-reader', { DATABASE_REPLICA_URL }),
+  const env = {
+    DATABASE_REPLICA_URL: database.urlAt(database.socket, STANDBY),
+    DATABASE_TIMEOUT_MS: '2500',
+  }
+  const pair = [
+    await startPooledInstance(machines, 'failing-over-0', env),
+    await startPooledInstance(machines, 'failing-over-1', env),
   ]
-  const proxy = await startTrustingProxy(machines, groups)
-  const names = ['a replica that reads do not go to', 'reads from the replica']
-  const routes = names.map((name, index) => ({
-    section: 'replica',
-    name: `2 behind HAProxy, ${name}`,
-    port: proxy.ports[index]!,
-    clocks: {
-      Kiraya: sumCpu(groups[index]!),
-      primary: getPrimaryCpuS,
-      replica: () => getCpuS(replicaPid!),
-      PgBouncer: getPoolerCpuS,
-      HAProxy: () => getCpuS(proxy.pid),
-    },
-  }))
-  await measure(routes, ['properties', 'patch-unit'])
-  await machines.endPrograms()
-  return { DATABASE_REPLICA_URL }
-}
-
-async function measureWithoutReplica(machines: Machines, measure: Measure) {
-  const { pooler, getPrimaryCpuS, getPoolerCpuS } = machines
-  const { port, getCpuS } = await machines.startKiraya('without-replica', { DATABASE_URL: pooler.url })
-  const clocks = { Kiraya: getCpuS, primary: getPrimaryCpuS, PgBouncer: getPoolerCpuS }
-  await measure([{ section: 'replica', name: '1, no replica', port, clocks }], ['patch-unit'])
-  await machines.endPrograms()
-}
-
-export const startPair = async (machines: Machines, name: string, env: Record<string, string>) => [
-  await startPooledInstance(machines, `${name}-0`, env),
-  await startPooledInstance(machines, `${name}-1`, env),
-]
-
-export async function startTrustingProxy(machines: Machines, groups: Server[][]) {
-  const proxy = await machines.startProxy(groups)
+  const proxy = await machines.startProxy([pair])
   await Bun.sleep(REPLICA_TRUST_MS)
-  return proxy
+  return proxy.ports[0]!
 }
