@@ -45,6 +45,8 @@ export type Row = {
   deposit?: DepositState
   byUuid?: true
   endsSession?: true
+  /** Who succeeds changes nothing for the others who do, so they share a fixture. */
+  isRepeatable?: true
 }
 const row = (statuses: number[], more: Partial<Row> = {}): Row => ({ statuses, ...more })
 export const everyone = (status: number, more?: Partial<Row>) => row(Array(6).fill(status), more)
@@ -55,6 +57,7 @@ const landlordSide = [401, 404, 200, 200, 403, 404]
 const landlordSideCreates = [401, 404, 201, 201, 403, 404]
 const parties = [401, 404, 200, 200, 200, 404]
 const posted = { payment: 'posted' } as const
+const repeatable = { isRepeatable: true } as const
 const tenantOnly = [401, 404, 403, 403, 200, 404]
 
 export function getStatus(caller: Caller, { statuses, coLandlord, inactive, endsSession }: Row) {
@@ -122,10 +125,10 @@ export const matrix: Record<string, Row[]> = {
   ],
   'POST /properties/:id/units': [
     row([401, 404, 201, 403, 404, 404], { coLandlord: 201, body: () => ({ unit_name: 'B' }) }),
-    signedIn(201, { body: () => ({ unit_name: 'B' }), ...byUuid }),
+    signedIn(201, { body: () => ({ unit_name: 'B' }), ...byUuid, ...repeatable }),
   ],
   'PATCH /properties/:id/units/:unitId': [
-    row([401, 404, 200, 200, 404, 404], { body: () => ({ unit_notes: 'x' }) }),
+    row([401, 404, 200, 200, 404, 404], { body: () => ({ unit_notes: 'x' }), ...repeatable }),
     row([401, 404, 200, 403, 404, 404], { body: () => ({ managed_by_id: null }) }),
   ],
   'DELETE /properties/:id/units/:unitId': [row([401, 404, 200, 403, 404, 404])],
@@ -154,7 +157,7 @@ export const matrix: Record<string, Row[]> = {
       body: (users, { unit }) => agreementTerms(unit.id, [users['the tenant'].id]),
     }),
   ],
-  'PATCH /agreements/:id': [row(landlordSide, empty)],
+  'PATCH /agreements/:id': [row(landlordSide, { ...empty, ...repeatable })],
   'DELETE /agreements/:id': [row(landlordSide)],
   'POST /agreements/:id/sign': [
     row(parties, { body: users => ({ signer_id: users['the tenant'].id }) }),
@@ -178,11 +181,12 @@ export const matrix: Record<string, Row[]> = {
   'POST /agreements/:id/charges': [
     row(landlordSideCreates, {
       ...posted,
+      ...repeatable,
       body: () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
     }),
   ],
   'POST /charges/:id/credits': [
-    row(landlordSideCreates, { ...posted, body: () => ({ amount: 1, reason: 'waiver' }) }),
+    row(landlordSideCreates, { ...posted, ...repeatable, body: () => ({ amount: 1, reason: 'waiver' }) }),
   ],
   'GET /payments': [signedIn(200)],
   'GET /payments/:id': [
@@ -205,17 +209,19 @@ export const matrix: Record<string, Row[]> = {
   'POST /agreements/:id/payments': [
     row([401, 404, 201, 201, 201, 404], {
       ...posted,
+      ...repeatable,
       body: () => ({ amount: 500, method: 'cash', paid_on: '2026-01-01' }),
     }),
   ],
   'POST /agreements/:id/refunds': [
     row(landlordSideCreates, {
       ...posted,
+      ...repeatable,
       body: () => ({ amount: 500, method: 'cash', refunded_on: '2026-01-02' }),
     }),
   ],
   'POST /payments/:id/confirm': [row(landlordSide, { payment: 'reported', ...byUuid })],
-  'PATCH /payments/:id': [row(landlordSide, { ...posted, ...empty })],
+  'PATCH /payments/:id': [row(landlordSide, { ...posted, ...empty, ...repeatable })],
   'POST /payments/:id/reject': [row(landlordSide, { payment: 'reported', ...empty })],
   'POST /payments/:id/clear': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
