@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
@@ -20,52 +21,48 @@ beforeAll(async () => {
   documents = ['document', 'certificate'].map(name => `/agreements/${agreement.id}/${name}`)
 })
 
-type Sent = { method: string; target: string; headers?: [string, string][]; body?: string }
-const JSON_TYPE: [string, string] = ['content-type', 'application/json']
+type Header = [string, string]
+type Sent = { method: string; target: string; headers?: Header[]; body?: string }
+const get = (target: string, ...headers: Header[]): Sent => ({ method: 'GET', target, headers })
+const getAsOwner = (target: string) => get(target, ['authorization', `Bearer ${owner.token}`])
+const postJson = (target: string, body: string): Sent => ({
+  method: 'POST',
+  target,
+  headers: [['content-type', 'application/json']],
+  body,
+})
+const preflight = (origin: string): Sent => ({
+  method: 'OPTIONS',
+  target: '/agreements',
+  headers: [
+    ['origin', origin],
+    ['access-control-request-method', 'POST'],
+  ],
+})
+
 const requests: [status: number, title: string, request: () => Sent][] = [
   [200, 'JSON', () => get('/health/live')],
   [200, 'a Host of three characters', () => get('/health/live', ['host', 'api'])],
-  [200, 'a signed document', () => getAsOwner(documents[0]!)],
-  [200, 'a certificate', () => getAsOwner(documents[1]!)],
   [200, 'a page', () => get('/signed')],
   [200, 'the documentation', () => get('/docs')],
   [200, 'a file', () => get('/sandbox/files/sample-lease.pdf')],
   [200, 'HEAD', () => ({ method: 'HEAD', target: '/health/live' })],
   [303, 'a redirect', () => ({ method: 'POST', target: '/sandbox/faults/clear' })],
-  [204, 'a preflight', () => preflight(ORIGIN)],
-  [204, 'a preflight from another origin', () => preflight('https://evil.example.com')],
   [400, 'a body that is not JSON', () => postJson('/auth', '{')],
-  [400, 'a malformed Host', () => get('/auth/me', ['host', 'a b'])],
-  [400, 'two Host headers', () => get('/health/live', ['host', 'a.example'], ['host', 'b.example'])],
-  [
-    400,
-    'the same Host header twice',
-    () => get('/health/live', ['Host', 'a.example'], ['host', 'a.example']),
-  ],
   [401, 'no token', () => get('/auth/me')],
   [404, 'an unknown path', () => get('/nothing')],
   [404, 'a path that a short Host would shorten', () => get('/abc/health/live', ['host', 'k'])],
   [404, 'TRACE', () => ({ method: 'TRACE', target: '/auth/me' })],
-  [413, 'a body above the limit', () => postJson('/auth', 'x'.repeat(66_000))],
+  [413, 'a body above the limit', () => postJson('/auth', 'x'.repeat(2_000_000))],
   [413, 'a body far above the limit', () => postJson('/properties', 'x'.repeat(20_000_000))],
 ]
-
-function get(target: string, ...headers: [string, string][]): Sent {
-  return { method: 'GET', target, headers }
-}
-function getAsOwner(target: string) {
-  return get(target, ['authorization', `Bearer ${owner.token}`])
-}
-function postJson(target: string, body: string): Sent {
-  return { method: 'POST', target, headers: [JSON_TYPE], body }
-}
-function preflight(origin: string): Sent {
-  const headers: [string, string][] = [
-    ['origin', origin],
-    ['access-control-request-method', 'POST'],
-  ]
-  return { method: 'OPTIONS', target: '/agreements', headers }
-}
+/** The documents and the configured origin belong to one server. */
+const ofServer: typeof requests = [
+  [200, 'a signed document', () => getAsOwner(documents[0]!)],
+  [200, 'a certificate', () => getAsOwner(documents[1]!)],
+  [204, 'a preflight', () => preflight(ORIGIN)],
+  [204, 'a preflight from another origin', () => preflight('https://evil.example.com')],
+]
 
 async function expectSecurityHeaders(url: string, request: Sent, status: number, transport?: string) {
   const client = createRawClient(url)
@@ -82,22 +79,18 @@ async function expectSecurityHeaders(url: string, request: Sent, status: number,
   expect(JSON.parse(response.text)).toEqual(expect.objectContaining(error))
 }
 
-describe('every response has no-store and nosniff', () => {
-  test.each(requests)(
-    '%d: %s, with Strict-Transport-Security for an https PUBLIC_URL',
-    async (status, _, request) => {
-      await expectSecurityHeaders(server.url, request(), status, YEAR)
-    },
-  )
+describe('every response has no-store and nosniff, and for an https PUBLIC_URL Strict-Transport-Security', () => {
+  test.each([...requests, ...ofServer])('%d: %s', async (status, _, request) => {
+    await expectSecurityHeaders(server.url, request(), status, YEAR)
+  })
 
-  // The documents and the configured origin belong to the other server.
-  const elsewhere = requests.filter(([, title]) => !/document$|certificate|preflight/.test(title))
-  test.each(elsewhere)('%d: %s, without Strict-Transport-Security otherwise', async (status, _, request) => {
+  test.each(requests)('%d: %s, without it otherwise', async (status, _, request) => {
     await expectSecurityHeaders(plain.url, request(), status)
   })
 })
 
-describe('only pages of the configured origins may read a response', () => {
+test('only pages of the configured origins may read a response', async () => {
+  const client = createRawClient(server.url)
   for (const origin of [
     'null',
     'https://evil.example.com',
@@ -112,28 +105,26 @@ describe('only pages of the configured origins may read a response', () => {
     '',
     'https://app_example.com',
     'https://appXexample.com',
-  ]) {
-    test(`not pages of ${origin || 'an empty origin'}`, async () => {
-      const client = createRawClient(server.url)
-      for (const method of ['GET', 'OPTIONS', 'POST']) {
-        const { headers } = await client.send({
-          method,
-          target: '/auth/me',
-          headers: [
-            ['origin', origin],
-            ['access-control-request-method', 'GET'],
-            ['access-control-request-headers', 'x-evil'],
-          ],
-        })
-        expect([
-          headers['access-control-allow-origin'],
-          headers['access-control-allow-credentials'],
-          headers['access-control-allow-headers']?.includes('evil') ?? false,
-        ]).toEqual([undefined, undefined, false])
-      }
-      client.close()
-    })
-  }
+  ])
+    for (const method of ['GET', 'OPTIONS', 'POST']) {
+      const { headers } = await client.send({
+        method,
+        target: '/auth/me',
+        headers: [
+          ['origin', origin],
+          ['access-control-request-method', 'GET'],
+          ['access-control-request-headers', 'x-evil'],
+        ],
+      })
+      const { 'access-control-allow-headers': allowed = '' } = headers
+      expect([
+        origin,
+        headers['access-control-allow-origin'],
+        headers['access-control-allow-credentials'],
+        allowed.includes('evil'),
+      ]).toEqual([origin, undefined, undefined, false])
+    }
+  client.close()
 })
 
 describe('500: an internal error reveals nothing', () => {
@@ -171,28 +162,31 @@ describe('500: an internal error reveals nothing', () => {
   })
 
   test('a missing table', async () => {
-    const person = await signInUser(plain.url)
-    await getKysely(plain.em()).schema.alterTable('tenant_contacts').renameTo('elsewhere').execute()
+    const user = await signInUser(plain.url)
+    const rename = (from: string, to: string) =>
+      getKysely(plain.em()).schema.alterTable(from).renameTo(to).execute()
+    await rename('tenant_contacts', 'elsewhere')
     const responses = [
-      await person.call('GET', '/tenants'),
-      await person.call('POST', '/tenants', { phone_number: '9876501234' }),
+      await user.get('/tenants'),
+      await user.post('/tenants', { phone_number: '9876501234' }),
     ]
-    await getKysely(plain.em()).schema.alterTable('elsewhere').renameTo('tenant_contacts').execute()
+    await rename('elsewhere', 'tenant_contacts')
     for (const response of responses) expectInternalError(response)
   })
 
   test('a response that breaks its own schema', async () => {
-    const person = await signInUser(plain.url)
-    await getKysely(plain.em())
-      .schema.alterTable('users')
-      .dropConstraint('users_role_check')
-      .ifExists()
+    const user = await signInUser(plain.url)
+    const db = getKysely(plain.em())
+    const drop = db.schema.alterTable('users').dropConstraint('users_role_check')
+    await drop.execute()
+    const users = db.updateTable('users').where('id', '=', user.id)
+    await users.set({ role: 'KING' as 'ADMIN' }).execute()
+    const response = await user.get('/auth/me')
+    await users.set({ role: 'LANDLORD' }).execute()
+    await db.schema
+      .alterTable('users')
+      .addCheckConstraint('users_role_check', sql`role in ('LANDLORD', 'TENANT', 'MANAGER', 'ADMIN')`)
       .execute()
-    await getKysely(plain.em())
-      .updateTable('users')
-      .set({ role: 'KING' as 'ADMIN' })
-      .where('id', '=', person.id)
-      .execute()
-    expectInternalError(await person.call('GET', '/auth/me'))
+    expectInternalError(response)
   })
 })

@@ -16,6 +16,7 @@ const OPS_TOKEN = 'a token for those who run it'
 const server = testServer({ env: { OPS_TOKEN }, overrides: { now: time.now } })
 let operations: Operation[]
 let columns: Column[]
+let tables: string[]
 let mallory: TestUser
 let manager: TestUser
 let tenant: TestUser
@@ -28,6 +29,7 @@ beforeAll(async () => {
     ({ bodies, path }) => bodies.length > 0 && !/^\/(sandbox|webhooks)/.test(path),
   )
   columns = listColumns()
+  tables = await listTables()
   const { rows } = await sql<{ now: string }>`select now()`.execute(getKysely(server.em()))
   clocks = [time.now(), new Date(), new Date(rows[0]!.now)]
   ;[mallory, manager, tenant] = await Promise.all([
@@ -127,24 +129,45 @@ function injectFields(form: Schema, value: unknown, round: number, hasVariants: 
   return Object.fromEntries([...injected, ...own])
 }
 
-type Row = Record<string, unknown>
-/** Returns all rows, except rate limits and the sandbox's own records. */
-async function loadRows() {
-  const db = getKysely(server.em())
-  const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
+/** All tables, except those of rate limits and of the sandbox's own records. */
+async function listTables() {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = 'public'
-    and tablename not in ('rate_limits', 'sandbox_records', 'mikro_orm_migrations')`.execute(db)
-  const loadTable = async (name: string) => {
-    const { rows } = await sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(name)} t`.execute(db)
-    return rows.map(({ row }) => [name, row] as const)
-  }
-  const all = await Promise.all(tables.map(({ name }) => loadTable(name)))
-  return new Map(
-    all.flat().map(([name, row]) => [`${name} ${toKey(row)} ${JSON.stringify(row)}`, [name, row] as const]),
-  )
+    and tablename not in ('rate_limits', 'sandbox_records', 'mikro_orm_migrations')
+    order by 1`.execute(getKysely(server.em()))
+  return rows.map(({ name }) => name)
 }
-function toKey({ id, key, user_id, landlord_id, tenant_id, year, provider_request_id }: Row) {
-  return id ?? JSON.stringify([key, user_id, landlord_id, tenant_id, year, provider_request_id])
+
+/** The present moment, and how many rows each table has. */
+async function countRows() {
+  const db = getKysely(server.em())
+  const { rows: times } = await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(db)
+  const { xid } = times[0]!
+  return { xid, counts: await countUntil(xid) }
+}
+
+/** Counts rows that are as they were at a moment. */
+async function countUntil(xid: string) {
+  const selections = tables.map(
+    name => sql`select ${name}::text as name, count(*)::int as count from ${sql.table(name)}
+      where xmin::text::bigint <= ${xid}::bigint`,
+  )
+  const union = sql<{ name: string; count: number }>`${sql.join(selections, sql` union all `)}`
+  const { rows } = await union.execute(getKysely(server.em()))
+  return new Map(rows.map(({ name, count }) => [name, count]))
+}
+
+/** Returns the rows that were inserted or changed since, and the tables that have lost earlier ones. */
+async function findChanges({ xid, counts }: Awaited<ReturnType<typeof countRows>>) {
+  const selections = tables.map(
+    name => sql`select ${name}::text as name, to_jsonb(t) as row from ${sql.table(name)} t
+      where xmin::text::bigint > ${xid}::bigint`,
+  )
+  const union = sql<{ name: string; row: unknown }>`${sql.join(selections, sql` union all `)}`
+  const { rows } = await union.execute(getKysely(server.em()))
+  const left = await countUntil(xid)
+  const gone = tables.map(name => [name, counts.get(name)! - left.get(name)!] as const)
+  return { rows, gone: gone.filter(([, count]) => count > 0) }
 }
 
 /** Replaces what differs between two equal runs: ids, users, times and secrets. */
@@ -217,21 +240,17 @@ async function callAndCompare(
   const fixture = await createFixture(operation)
   const fields = Object.entries(body(fixture))
   const sent = Object.fromEntries(fields.map(([name, value]) => [isInA ? toCamelCase(name) : name, value]))
-  const before = await loadRows()
+  const before = await countRows()
   const response = await sendRequest(server, operation.method, toPath(operation.path, fixture), {
     token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture[sender].token,
     body: change(sent),
   })
-  const after = await loadRows()
-  const rows = [...after]
-    .filter(([key]) => !before.has(key))
-    .map(([, [table, row]]) => JSON.stringify([table, normalize(row, fixture)]))
-  const gone = [...before].filter(([key]) => !after.has(key)).map(([, [table]]) => table)
+  const { rows, gone } = await findChanges(before)
   return {
     status: response.status,
     body: normalize(response.body, fixture),
-    gone: gone.toSorted(),
-    rows: rows.toSorted(),
+    gone,
+    rows: rows.map(({ name, row }) => JSON.stringify([name, normalize(row, fixture)])).toSorted(),
   }
 }
 
