@@ -58,6 +58,7 @@ const landlordSideCreates = [401, 404, 201, 201, 403, 404]
 const parties = [401, 404, 200, 200, 200, 404]
 const posted = { payment: 'posted' } as const
 const repeatable = { isRepeatable: true } as const
+const repeatablyPosted = { ...posted, ...repeatable }
 const tenantOnly = [401, 404, 403, 403, 200, 404]
 
 export function getStatus(caller: Caller, { statuses, coLandlord, inactive, endsSession }: Row) {
@@ -180,13 +181,12 @@ export const matrix: Record<string, Row[]> = {
   'GET /charges/:id': [row(parties, posted), row(parties, { ...posted, ...byUuid })],
   'POST /agreements/:id/charges': [
     row(landlordSideCreates, {
-      ...posted,
-      ...repeatable,
+      ...repeatablyPosted,
       body: () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
     }),
   ],
   'POST /charges/:id/credits': [
-    row(landlordSideCreates, { ...posted, ...repeatable, body: () => ({ amount: 1, reason: 'waiver' }) }),
+    row(landlordSideCreates, { ...repeatablyPosted, body: () => ({ amount: 1, reason: 'waiver' }) }),
   ],
   'GET /payments': [signedIn(200)],
   'GET /payments/:id': [
@@ -208,20 +208,18 @@ export const matrix: Record<string, Row[]> = {
   'GET /receipts/:id': [everyone(404)],
   'POST /agreements/:id/payments': [
     row([401, 404, 201, 201, 201, 404], {
-      ...posted,
-      ...repeatable,
+      ...repeatablyPosted,
       body: () => ({ amount: 500, method: 'cash', paid_on: '2026-01-01' }),
     }),
   ],
   'POST /agreements/:id/refunds': [
     row(landlordSideCreates, {
-      ...posted,
-      ...repeatable,
+      ...repeatablyPosted,
       body: () => ({ amount: 500, method: 'cash', refunded_on: '2026-01-02' }),
     }),
   ],
   'POST /payments/:id/confirm': [row(landlordSide, { payment: 'reported', ...byUuid })],
-  'PATCH /payments/:id': [row(landlordSide, { ...posted, ...empty, ...repeatable })],
+  'PATCH /payments/:id': [row(landlordSide, { ...repeatablyPosted, ...empty })],
   'POST /payments/:id/reject': [row(landlordSide, { payment: 'reported', ...empty })],
   'POST /payments/:id/clear': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],

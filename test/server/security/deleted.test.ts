@@ -1,14 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
-import {
-  sendRequest,
-  createLandlord,
-  createUnit,
-  signInUser,
-  agreementTerms,
-  type TestUser,
-} from '../../support/users'
+import { createLandlord, createUnit, signInUser, agreementTerms, type TestUser } from '../../support/users'
 import { testServer } from '../../support/server'
 import {
   createAgreementIn,
