@@ -1,137 +1,148 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { testServer } from '../support/server'
-import { createActiveLease, createLandlordShell, createLease } from './shell'
+import { createActiveLease, createBilledLease, createLandlordShell, createLease } from './shell'
 
 const server = testServer()
 
-test('a property is created, changed, found and deleted', async () => {
+test('properties and units are created, changed, found, read and deleted', async () => {
   using shell = await createLandlordShell(server.url)
-
-  const created = await shell.kiraya(
+  const { getData } = shell
+  const created = await getData(
     `property create --pin-code 560048 --property-type apartment --alias-name "White House"
-      --common-amenities lift --common-amenities pool --unit A-101`,
+      --society-building "White Towers" --common-amenities lift --common-amenities pool --unit A-101`,
   )
-  expect(created.data).toMatchObject({
+  expect(created).toMatchObject({
     alias_name: 'White House',
     city: 'Bengaluru',
     common_amenities: ['lift', 'pool'],
     property_units: [{ unit_name: 'A-101' }],
   })
+  const { id } = created
+  const updated = await getData(`property update ${id} --landmark Lake --clear common-amenities`)
+  expect(updated).toMatchObject({ landmark: 'Lake', common_amenities: null })
+  const found = await getData('property search --name "White Towers" --pin-code 560048')
+  expect(found).toMatchObject([{ society_building: 'White Towers' }])
 
-  const { id } = created.data
-  const updated = await shell.kiraya(`property update ${id} --landmark Lake --clear common-amenities`)
-  expect(updated.data).toMatchObject({ landmark: 'Lake', common_amenities: null })
-
-  const found = await shell.kiraya('property search --name White --pin-code 560048')
-  expect(found.exitCode).toBe(0)
-  const units = await shell.kiraya(`unit list ${id}`)
-  expect(units.data).toHaveLength(1)
-
-  const deleted = await shell.kiraya(`property delete ${id} --yes`)
-  expect(deleted.exitCode).toBe(0)
-  const properties = await shell.kiraya('property list')
-  expect(properties.data).toEqual([])
-})
-
-test('a unit is changed, read and deleted', async () => {
-  using shell = await createLandlordShell(server.url)
-  const property = await shell.kiraya('property create --pin-code 560048 --property-type apartment')
-  const path = property.data.id
-  const unit = await shell.kiraya(`unit create ${path} --unit-name B-2 --floor-number -1 --area-sqft 650.5`)
-
-  await shell.kiraya(`unit update ${path} ${unit.data.id} --unit-notes "Painted in May" --clear area-sqft`)
-
-  const changed = await shell.kiraya(`unit get ${path} ${unit.data.property_unit_id}`)
-  expect(changed.data).toMatchObject({
+  const unit = await getData(`unit create ${id} --unit-name B-2 --floor-number -1 --area-sqft 650.5`)
+  await getData(`unit update ${id} ${unit.id} --unit-notes "Painted in May" --clear area-sqft`)
+  expect(await getData(`unit get ${id} ${unit.property_unit_id}`)).toMatchObject({
     unit_name: 'B-2',
     floor_number: -1,
     area_sqft: null,
     unit_notes: 'Painted in May',
   })
-  const deleted = await shell.kiraya(`unit delete ${path} ${unit.data.id} --yes`)
-  expect(deleted.exitCode).toBe(0)
+  await getData(`unit delete ${id} ${unit.id} --yes`)
+  expect(await getData(`unit list ${id}`)).toHaveLength(1)
+
+  await getData(`property delete ${id} --yes`)
+  expect(await getData('property list')).toEqual([])
 })
 
-test('a manager gives a unit back', async () => {
+test('a manager, named by phone number, gives a unit back', async () => {
   using shell = await createLandlordShell(server.url)
-  using ofManager = await createLandlordShell(server.url)
-  const { data: me } = await ofManager.kiraya('status')
-  const property = await shell.kiraya('property create --pin-code 560048 --property-type apartment')
-  const unit = await shell.kiraya(`unit create ${property.data.id} --unit-name B-2 --managed-by-id ${me.id}`)
-  const path = `${property.data.id} ${unit.data.id}`
+  using manager = await createLandlordShell(server.url)
+  const { id } = await shell.getData('property create --pin-code 560048 --property-type apartment --unit A')
+  const path = `${id} A`
+  await shell.getData(`unit update ${path} --managed-by-id ${(await manager.getData('status')).id}`)
 
-  const resigned = await ofManager.kiraya(`unit resign ${path} --yes`)
-
-  expect([resigned.exitCode, resigned.data]).toEqual([0, { message: 'You no longer manage the unit' }])
-  expect((await shell.kiraya(`unit get ${path}`)).data.managed_by_id).toBe(unit.data.landlord_id)
+  expect(await manager.getData(`unit resign ${path} --yes`)).toEqual({
+    message: 'You no longer manage the unit',
+  })
+  const unit = await shell.getData(`unit get ${path}`)
+  expect(unit.managed_by_id).toBe(unit.landlord_id)
 })
 
-test('an agreement becomes active when every party has signed', async () => {
+test('an agreement becomes active when every party has signed, refuses changes, ends and frees its unit', async () => {
   using shell = await createLandlordShell(server.url)
-  const { draft } = await createActiveLease(shell, server.url)
+  const { kiraya, getData } = shell
+  const { property, unit, draft } = await createActiveLease(shell, server.url)
   expect(draft).toMatchObject({ status: 'DRAFT', rent_amount: 25000, deposit_amount: 100000 })
 
-  const signatures = await shell.kiraya(`agreement signatures ${draft.agreement_id}`)
-  expect(signatures.data.allSigned).toBe(true)
-  const timeline = await shell.kiraya(`agreement timeline ${draft.id}`)
-  expect(timeline.data.intact).toBe(true)
-  expect(timeline.data.events.map(({ type }: { type: string }) => type)).toEqual(
-    expect.arrayContaining(['created', 'sent', 'signed', 'activated']),
-  )
-  const active = await shell.kiraya('agreement list --status ACTIVE --json')
-  expect(active.data).toMatchObject([{ id: draft.id }])
-  const dashboard = await shell.kiraya('dashboard')
-  expect(dashboard.data.stats.total_tenants).toBe(1)
-  const tenants = await shell.kiraya('tenant list')
-  expect(tenants.data).toMatchObject([{ first_name: 'Tara' }])
+  const { allSigned, signatures } = await getData(`agreement signatures ${draft.agreement_id}`)
+  expect(allSigned).toBe(true)
+  const timeline = await getData(`agreement timeline ${draft.id}`)
+  expect(timeline.intact).toBe(true)
+  const types = timeline.events.map(({ type }: { type: string }) => type)
+  expect(types).toEqual(expect.arrayContaining(['created', 'sent', 'signed', 'activated']))
+  expect(await getData('agreement list --status ACTIVE --json')).toMatchObject([{ id: draft.id }])
+  expect((await getData('dashboard')).stats.total_tenants).toBe(1)
+  expect(await getData('tenant list')).toMatchObject([{ first_name: 'Tara' }])
+
+  const documents = [
+    [`agreement document ${draft.id} --out last.pdf`, 'last.pdf'],
+    [`agreement document ${draft.id} --signature ${signatures[0].signature_id} --out first.pdf`, 'first.pdf'],
+    [`agreement certificate ${draft.id}`, `agreement-${draft.id}-certificate.pdf`],
+  ] as const
+  for (const [commandLine, file] of documents) {
+    expect(await getData(commandLine)).toEqual({ file, bytes: expect.any(Number) })
+    expect(await Bun.file(join(shell.home, file)).text()).toStartWith('%PDF-')
+  }
+
+  expect((await kiraya(`agreement update ${draft.id} --rent 1`)).exitCode).toBe(7)
+  expect((await kiraya(`unit delete ${property.id} ${unit.id} --yes`)).exitCode).toBe(6)
+  const terminated = await getData(`agreement terminate ${draft.id} --reason Moved --yes`)
+  expect(terminated).toMatchObject({ status: 'TERMINATED', termination_reason: 'Moved' })
+  expect((await getData(`agreement complete ${draft.id} --yes`)).status).toBe('COMPLETED')
+  await getData(`property delete ${property.id} --yes`)
 })
 
-test('an active agreement refuses changes, ends, and frees its property', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { property, unit, draft } = await createActiveLease(shell, server.url)
-
-  const change = await shell.kiraya(`agreement update ${draft.id} --rent 1`)
-  expect(change.exitCode).toBe(7)
-  const unitDeletion = await shell.kiraya(`unit delete ${property.id} ${unit.id} --yes`)
-  expect(unitDeletion.exitCode).toBe(6)
-
-  const terminated = await shell.kiraya(`agreement terminate ${draft.id} --reason Moved --yes`)
-  expect(terminated.data).toMatchObject({ status: 'TERMINATED', termination_reason: 'Moved' })
-  const completed = await shell.kiraya(`agreement complete ${draft.id} --yes`)
-  expect(completed.data.status).toBe('COMPLETED')
-  const propertyDeletion = await shell.kiraya(`property delete ${property.id} --yes`)
-  expect(propertyDeletion.exitCode).toBe(0)
-})
-
-test('a tenant declines a draft', async () => {
+test('a request to sign is cancelled by phone number, and a tenant declines a draft', async () => {
   using landlord = await createLandlordShell(server.url)
   using tenant = await createLandlordShell(server.url)
   const { draft } = await createLease(landlord, server.url, tenant.phone)
+  await landlord.getData(`agreement sign ${draft.id} --signer ${tenant.phone}`)
+  for (const line of [`agreement delete ${draft.id} --yes`, `agreement update ${draft.id} --rent 1`]) {
+    const { exitCode, err } = await landlord.kiraya(line)
+    expect([exitCode, err]).toEqual([7, expect.stringContaining('revise or terminate it')])
+  }
+  const cancelled = await landlord.getData(`agreement cancel-signature ${draft.id} ${tenant.phone} --yes`)
+  expect(cancelled.status).toBe('expired')
 
-  const declined = await tenant.kiraya(`agreement decline ${draft.id} --reason "Too far away"`)
-  expect(declined.data).toMatchObject({ status: 'declined', decline_reason: 'Too far away' })
-
-  const started = await landlord.kiraya(`agreement sign ${draft.id}`)
-  expect(started.exitCode).toBe(6)
-  expect(started.err).toContain('they declined this draft')
+  const { draft: second } = await createLease(landlord, server.url, tenant.phone)
+  const declined = await tenant.getData(`agreement decline ${second.id} --reason "Too far away"`)
+  expect(declined).toMatchObject({ status: 'declined', decline_reason: 'Too far away' })
+  const started = await landlord.kiraya(`agreement sign ${second.id}`)
+  expect([started.exitCode, started.err]).toEqual([6, expect.stringContaining('they declined this draft')])
 })
 
-test('the signed document and the certificate are saved as PDFs', async () => {
+test('terms above the custom are created with a warning, also in a renewal', async () => {
   using shell = await createLandlordShell(server.url)
-  const { draft } = await createActiveLease(shell, server.url)
-  const signatures = await shell.kiraya(`agreement signatures ${draft.id}`)
-  const [first] = signatures.data.signatures
+  const { draft } = await createBilledLease(shell, server.url)
 
-  const commandLines = [
-    [`agreement document ${draft.id} --out last.pdf`, 'last.pdf'],
-    [`agreement document ${draft.id} --signature ${first.signature_id} --out first.pdf`, 'first.pdf'],
-    [`agreement certificate ${draft.id}`, `agreement-${draft.id}-certificate.pdf`],
-  ] as const
-  for (const [commandLine, file] of commandLines) {
-    const { data } = await shell.kiraya(commandLine)
-    const bytes = await Bun.file(join(shell.home, file)).text()
-    expect(data).toEqual({ file, bytes: expect.any(Number) })
-    expect(bytes).toStartWith('%PDF-')
+  const renewed = await shell.kiraya(`agreement renew ${draft.agreement_number} --months 12 --rent 27000`)
+  expect(renewed.data).toMatchObject({
+    status: 'DRAFT',
+    rent_amount: 27_000,
+    tenure_in_months: 12,
+    renews_agreement_id: draft.agreement_id,
+  })
+  expect(renewed.err).toStartWith("Warning: The deposit is above 2 months' rent of a residence")
+  const changed = await shell.kiraya(`agreement update ${renewed.data.id} --deposit 50000`)
+  expect([changed.data.deposit_amount, changed.err]).toEqual([50_000, ''])
+  const wrong = await shell.kiraya(`agreement renew ${draft.id} --json nmae`)
+  expect([wrong.exitCode, wrong.out]).toEqual([2, ''])
+})
+
+test('a rent on short notice is proposed with a warning, and holds once a tenant has accepted it', async () => {
+  using landlord = await createLandlordShell(server.url)
+  using tenant = await createLandlordShell(server.url)
+  const { draft, today } = await createBilledLease(landlord, server.url, tenant.phone)
+  const number = draft.agreement_number as string
+  const propose = (days: number, flags = '') => {
+    const from = new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
+    return landlord.kiraya(`rent-revision propose ${number} --rent 27000 --from ${from} ${flags}`)
   }
+
+  const first = await propose(40)
+  expect([first.exitCode, first.data.status]).toEqual([0, 'proposed'])
+  expect(first.err).toStartWith("Warning: The new rent comes with less than 3 months' notice")
+  expect((await propose(41, '--json id')).err).toBe('')
+  expect((await propose(200)).err).toBe('')
+
+  const accepted = await tenant.getData(`rent-revision accept ${number} ${first.data.id} --yes`)
+  expect(accepted).toMatchObject({ status: 'accepted', rent_amount: 27_000 })
+  const [, second] = await tenant.getData(`rent-revision list ${number} --sort id`)
+  const declined = await tenant.getData(`rent-revision decline ${number} ${second.revision_id}`)
+  expect(declined.status).toBe('declined')
 })
