@@ -76,20 +76,6 @@ test('404: the certificate of an agreement that is not signed by all', async () 
   expect((await readCertificate(server, landlord, agreement.id)).status).toBe(404)
 })
 
-test('200: a certificate has no document of a request that expired', async () => {
-  const { landlord: owner, manager, tenant, agreement } = await createManagedDraft()
-  const { data: asked } = await start(owner, agreement, manager)
-  provider.ends(asked.signature_id, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(asked.signature_id)))
-  for (const party of [owner, tenant]) await signs(provider, server.url, owner, agreement, party)
-
-  expect((await readCertificate(server, owner, agreement.id)).status).toBe(200)
-
-  const { events } = (await owner.get(`/agreements/${agreement.id}/timeline`)).data
-  const types: string[] = events.map(({ type }: { type: string }) => type)
-  expect(types.filter(type => type === 'document_stored')).toHaveLength(2)
-})
-
 test('503 with Retry-After: a certificate waits for a signed document that cannot be downloaded', async () => {
   const { landlord, agreement, hashes } = await createSignedAgreement(1)
   const replies = [signedPdf('x'), undefined]

@@ -31,10 +31,7 @@ describe('a manager who is replaced while an agreement is signed', () => {
     const paths = [path, `/agreements/${agreement.agreement_id}`, `${path}/signatures`, `${path}/timeline`]
     for (const each of paths) expect([each, (await manager.get(each)).status]).toEqual([each, 200])
     for (const each of [manager, successor])
-      expect((await each.get('/agreements')).body).toMatchObject({
-        data: [{ id: agreement.id }],
-        metadata: { total: 1 },
-      })
+      expect((await each.get('/agreements')).data).toMatchObject([{ id: agreement.id }])
   })
 
   test('200: signs for the landlord side, and reads the evidence', async () => {
@@ -93,21 +90,4 @@ test('404: a manager who is replaced before the first signing is no party', asyn
   expect((await manager.post(`${path}/sign`, { signer_id: manager.id })).status).toBe(404)
   expect((await manager.get('/agreements')).data).toEqual([])
   expect((await successor.post(`${path}/sign`, { signer_id: successor.id })).status).toBe(200)
-})
-
-test('200: a manager who is replaced still lists each agreement of the unit that was being signed', async () => {
-  const [landlord, manager] = [await createLandlord(server), await createManager(server)]
-  const { unit, path: unitPath } = await createUnit(landlord, { managed_by_id: manager.id })
-  const ids: number[] = []
-  for (const agreement_start_date of ['2026-12-01', '2027-12-01']) {
-    const tenant = await createTenant(server)
-    const terms = agreementTerms(unit.id, [tenant.id], { agreement_start_date })
-    const { data } = await landlord.post('/agreements', terms)
-    await tenant.post(`/agreements/${data.id}/sign`, { signer_id: tenant.id })
-    ids.push(data.id)
-  }
-  await landlord.patch(unitPath, { managed_by_id: landlord.id })
-
-  const { data: listed } = await manager.get('/agreements?sort=id')
-  expect(listed.map(({ id }: { id: number }) => id)).toEqual(ids)
 })

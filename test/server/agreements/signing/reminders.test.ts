@@ -19,19 +19,6 @@ async function expire(signatureId: string) {
   await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', expired))
 }
 
-test('a signature and a refusal end the reminders of their party', async () => {
-  const { id, agreement, request } = await createPendingSignature(provider, server)
-  expect(await listReminders(agreement)).toEqual([
-    ['SIGNED', false],
-    ['PENDING', true],
-  ])
-
-  provider.ends(id, 'declined')
-  await provider.webhook(server.url, provider.news('ESIGN_FAILED', request, { errCode: 'signer_declined' }))
-
-  expect((await listReminders(agreement))[1]).toEqual(['DECLINED', false])
-})
-
 test('an agreement that becomes active ends those of the manager, whose expired request has no document', async () => {
   const { owner, manager, tenant, second, agreement } = await createManagedDraft()
   const { data } = await start(owner, agreement, manager)
