@@ -2,10 +2,20 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../db/database'
 import { startTestServer, type TestServer } from '../support/server'
-import { createLandlord, onboardLandlord, signInByOtp, signInUser } from '../support/users'
+import { waitUntil } from '../support/round'
+import {
+  completeSigning,
+  createActiveAgreement,
+  createDraft,
+  createLandlord,
+  createTenant,
+  onboardLandlord,
+  signInByOtp,
+  signInUser,
+} from '../support/users'
 
-/** What a request leaves beside its records: its count, its one-time password. */
-const TRACES = new Set(['rate_limits', 'otp_sessions', 'mikro_orm_migrations'])
+/** What a request leaves beside its records: its count, its one-time password, its webhook. */
+const TRACES = new Set(['rate_limits', 'otp_sessions', 'webhook_deliveries', 'mikro_orm_migrations'])
 const VOLATILE =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|\d{4}-\d\d-\d\d[T ][\d:.]+(Z|\+00:00)?|127\.0\.0\.1:\d+/g
 
@@ -27,7 +37,8 @@ async function readTables({ em }: TestServer) {
 const toComparable = (row: string) =>
   row
     .replace(VOLATILE, '…')
-    .replace(/"(id|user_id|actor_id|entity_id|phone|\w+_at)": ("?)[\w+…]+\2/g, '"$1": …')
+    .replace(/"(id|\w+_id|phone|identifier|\w+_at)": ("?)[\w+…]+\2/g, '"$1": …')
+    .replace(/(names\\":{\\")\d+/g, '$1…')
 
 test('stored sign-ins and landlords leave the rows that their requests leave', async () => {
   await using stored = await startDisposableServer()
@@ -38,6 +49,23 @@ test('stored sign-ins and landlords leave the rows that their requests leave', a
   const landlord = await signInByOtp(requested.server)
   await onboardLandlord(landlord)
   await signInByOtp(requested.server)
+
+  expect(await readTables(stored.server)).toEqual(await readTables(requested.server))
+})
+
+test('a stored lease leaves the rows that its requests leave', async () => {
+  await using stored = await startDisposableServer()
+  const [landlord, tenant] = [await createLandlord(stored.server), await createTenant(stored.server)]
+  await createActiveAgreement(landlord, [tenant])
+
+  await using requested = await startDisposableServer()
+  const parties = [await createLandlord(requested.server), await createTenant(requested.server)] as const
+  const { agreement } = await createDraft(parties[0], [parties[1]])
+  for (const party of parties) await completeSigning(party, agreement.id, party.id)
+  await waitUntil(async () => {
+    const { data } = await parties[0].get(`/agreements/${agreement.id}`)
+    return data.status === 'ACTIVE'
+  }, 'the activation')
 
   expect(await readTables(stored.server)).toEqual(await readTables(requested.server))
 })

@@ -1,3 +1,4 @@
+import { canStoreSignatures, storeSignature } from './signatures'
 import { requireSuccess } from './requests'
 import type { TestUser } from './users'
 
@@ -51,15 +52,21 @@ export async function createDraft(landlord: TestUser, tenants: TestUser[], chang
 /** An agreement that the landlord has signed and the tenants have not. */
 export async function createPendingAgreement(landlord: TestUser, tenants: TestUser[], changes: Changes = {}) {
   const draft = await createDraft(landlord, tenants, changes)
-  await completeSigning(landlord, draft.agreement.id, landlord.id)
+  await signAs(landlord, draft.agreement.id)
   return withCurrentAgreement(landlord, draft)
 }
 
 /** An agreement that everyone has signed in the sandbox. */
 export async function createActiveAgreement(landlord: TestUser, tenants: TestUser[], changes: Changes = {}) {
   const draft = await createDraft(landlord, tenants, changes)
-  for (const party of [landlord, ...tenants]) await completeSigning(party, draft.agreement.id, party.id)
+  for (const party of [landlord, ...tenants]) await signAs(party, draft.agreement.id)
   return withCurrentAgreement(landlord, draft)
+}
+
+/** Starts and completes a party's own signing; by requests if the server is another process. */
+async function signAs(party: TestUser, agreementId: number) {
+  if (canStoreSignatures(party.deps)) await storeSignature(party.deps, agreementId, party.id)
+  else await completeSigning(party, agreementId, party.id)
 }
 
 async function withCurrentAgreement<T extends { path: string }>(landlord: TestUser, fixture: T) {

@@ -1,4 +1,5 @@
 import { PROFILE, storeSignIn, storeVerifiedProfile } from './sign-ins'
+import type { Deps } from '../../server/deps'
 import { requireSuccess, sendRequest, type Target, type TestResponse } from './requests'
 
 export * from './fixtures'
@@ -19,6 +20,8 @@ export type TestUser = {
   user_id: string
   phone: string
   token: string
+  /** Of the server in this process that the user has signed in to. */
+  deps?: Deps
   call: (method: string, path: string, body?: unknown) => Promise<TestResponse>
   get: (path: string) => Promise<TestResponse>
   post: (path: string, body?: unknown) => Promise<TestResponse>
@@ -50,7 +53,8 @@ function toSignedInUser(
   token: string,
   { id, user_id }: Pick<TestUser, 'id' | 'user_id'>,
 ) {
-  return toTestUser({ id, user_id, phone, token, call: toCall(target, token) })
+  const deps = typeof target === 'string' ? undefined : target.deps
+  return toTestUser({ id, user_id, phone, token, deps, call: toCall(target, token) })
 }
 
 /** The same user at another server on the same database. */
@@ -65,7 +69,7 @@ const toCall =
 
 /** Adds the short forms of `call`. */
 export const toTestUser = (
-  user: Pick<TestUser, 'id' | 'user_id' | 'phone' | 'token' | 'call'>,
+  user: Pick<TestUser, 'id' | 'user_id' | 'phone' | 'token' | 'deps' | 'call'>,
 ): TestUser => ({
   ...user,
   get: path => user.call('GET', path),
