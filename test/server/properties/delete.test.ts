@@ -3,6 +3,7 @@ import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { agreementTerms, createDraft, signInUser } from '../../support/users'
 import { enveloped } from '../http/forms'
+import type { AgreementStatus } from '../units/fixtures'
 
 const server = testServer()
 
@@ -41,35 +42,27 @@ test('200: a deleted property is hidden with its units and drafts', async () => 
   expect(rows).toEqual([{ is_active: false }])
 })
 
-for (const [status, expected] of [
-  ['DRAFT', 200],
-  ['PENDING', 400],
-  ['ACTIVE', 400],
-  ['TERMINATED', 200],
-  ['COMPLETED', 200],
-] as const) {
-  test(`${expected}: a property with an agreement that is ${status}`, async () => {
-    const owner = await signInUser(server)
-    const tenant = await signInUser(server)
-    const { property, unit, agreement } = await createDraft(owner, [tenant])
-    await getKysely(server.em())
-      .updateTable('agreements')
-      .set({ status })
-      .where('id', '=', agreement.id)
-      .execute()
-    const deleted = await owner.call('DELETE', `/properties/${property.id}`)
-    expect(deleted.status).toBe(expected)
-    if (expected === 400) {
-      expect(deleted.body).toEqual(enveloped(400))
-      expect((await owner.call('GET', `/properties/${property.id}/units/${unit.id}`)).status).toBe(200)
-    }
-    const found = await owner.call('GET', `/agreements/${agreement.id}`)
-    expect([
-      found.status,
-      (await tenant.call('GET', `/agreements/${agreement.id}`)).status,
-      (await owner.call('GET', '/agreements')).body.data.length,
-    ]).toEqual(status === 'DRAFT' ? [404, 404, 0] : [200, 200, 1])
-    if (status === 'TERMINATED')
-      expect((await owner.call('POST', `/agreements/${agreement.id}/complete`)).status).toBe(200)
-  })
-}
+test.each<[expected: number, status: AgreementStatus]>([
+  [200, 'DRAFT'],
+  [400, 'PENDING'],
+  [400, 'ACTIVE'],
+  [200, 'TERMINATED'],
+  [200, 'COMPLETED'],
+])('%i: a property with an agreement that is %s', async (expected, status) => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { property, unit, path } = await createDraft(owner, [tenant])
+  const id = Number(path.split('/').at(-1))
+  await getKysely(server.em()).updateTable('agreements').set({ status }).where('id', '=', id).execute()
+
+  const deleted = await owner.delete(`/properties/${property.id}`)
+
+  expect(deleted.status).toBe(expected)
+  if (expected === 400) {
+    expect(deleted.body).toEqual(enveloped(400))
+    expect((await owner.get(`/properties/${property.id}/units/${unit.id}`)).status).toBe(200)
+  }
+  const left = [(await owner.get(path)).status, (await tenant.get(path)).status]
+  expect(left).toEqual(status === 'DRAFT' ? [404, 404] : [200, 200])
+  expect((await owner.get('/agreements')).data).toHaveLength(status === 'DRAFT' ? 0 : 1)
+  if (status === 'TERMINATED') expect((await owner.post(`${path}/complete`)).status).toBe(200)
+})

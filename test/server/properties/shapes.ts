@@ -1,6 +1,19 @@
 import { expect } from 'bun:test'
 import { TIMESTAMP, UUID } from '../http/forms'
 
+/** A value other than the default in every field that a property may leave out. */
+export const allFields = {
+  property_type: 'pg',
+  society_building: 'White House',
+  survey_number: '12/3',
+  road_name: 'ITPL Main Road',
+  locality: 'Whitefield',
+  landmark: 'Opposite the lake',
+  alias_name: 'Home',
+  country: 'Bharat',
+  common_amenities: ['lift', 'null', 'big  pool', 'a "b" \\ {c}, d', 'जिम'],
+}
+
 /** A property exactly as it is answered, without its units. */
 export const propertyShape = (more: Record<string, unknown> = {}) => ({
   id: expect.any(Number),
@@ -73,7 +86,3 @@ export const NOWHERE = [
   'constructor',
   '__proto__',
 ]
-
-/** Where a wrong value of a field is found: in a list it is the first element, unless the list is too long. */
-export const getPlace = (field: string, value: unknown) =>
-  Array.isArray(value) && value.length === 1 && field.endsWith('amenities') ? `${field}.0` : field
