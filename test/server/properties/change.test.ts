@@ -23,11 +23,8 @@ describe('200: a change', () => {
       property_id: crypto.randomUUID(),
       landlord_id: other.id,
       property_approved: false,
-      property_approved_at: null,
-      property_approved_by: other.id,
       is_active: false,
       created_at: '2000-01-01',
-      updated_at: '2000-01-01',
       property_units: [{ unit_name: 'X' }],
     }
     for (const change of [{}, owned]) {
