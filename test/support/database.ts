@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Glob } from 'bun'
-import { dump } from '../../db/backup/dump'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
-import { openDatabase, type Database } from '../../db/database'
-import { restore } from '../../db/backup/restore'
-import { fillFoundation, fillLater } from './seed-rows'
+import { openDatabase } from '../../db/database'
 
 const root = `${import.meta.dir}/../..`
 const cluster = startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'test') // finds it running where another test file was first
@@ -29,49 +23,23 @@ async function admin<T>(work: (sql: Bun.SQL) => Promise<T>) {
   }
 }
 
-/** `TEMPLATE=restored` has the tests run on what was restored from a dump of a database in use. */
-const restored = process.env.TEMPLATE === 'restored'
-
-/** Named after what the migrations say, so that whoever comes first makes it once for each version of them. */
+/** Named after what the migrations say, so that the first to need it makes it once for each version of them. */
 async function template() {
   const hash = createHash('sha256')
-  const sources = [
-    ...new Glob('migrations/*.ts').scanSync(`${root}/db`),
-    ...(restored ? new Glob('backup/*.ts').scanSync(`${root}/db`) : []),
-  ]
+  const sources = [...new Glob('migrations/*.ts').scanSync(`${root}/db`)]
   for (const file of sources.toSorted()) hash.update(await Bun.file(`${root}/db/${file}`).text())
-  const name = `${restored ? 'restored' : 'template'}_${hash.digest('hex').slice(0, 12)}`
+  const name = `template_${hash.digest('hex').slice(0, 12)}`
   await admin(async sql => {
     await sql`select pg_advisory_lock(1)` // released with the connection
     if ((await sql`select 1 from pg_database where datname = ${name}`).length) return
-    const fresh = async (made: string) => {
-      await sql.unsafe(`drop database if exists "${made}" with (force)`)
-      await sql.unsafe(`create database "${made}"`)
-      return getUrl(made)
-    }
-    const url = await fresh(`${name}_new`)
-    if (restored) await throughADump(await fresh(`${name}_source`), url)
-    else await migrated(url)
+    await sql.unsafe(`drop database if exists "${name}_new" with (force)`)
+    await sql.unsafe(`create database "${name}_new"`)
+    const orm = openDatabase(await getUrl(`${name}_new`))
+    await migrate(orm)
+    await orm.close()
     await sql.unsafe(`alter database "${name}_new" rename to "${name}"`)
   })
   return name
-}
-
-async function migrated(url: string, fill = async (_: Database) => {}) {
-  const orm = openDatabase(url)
-  await migrate(orm)
-  await fill(orm).finally(() => orm.close())
-}
-
-async function throughADump(source: string, target: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'kiraya-template-'))
-  await migrated(source, async orm => {
-    await fillFoundation(orm, 300)
-    await fillLater(orm, 5, 50_000)
-  })
-  await dump(source, join(folder, 'dump'))
-  await restore(target, join(folder, 'dump'))
-  await rm(folder, { recursive: true })
 }
 
 let made = 0
