@@ -124,14 +124,15 @@ test.each(['2027-01-20', '2027-02-10'])(
 )
 
 test.each([
-  ['whole', 123.29, 'late_fee 2027-01-15 123.29 0 credited'],
-  ['in part', 23.29, 'late_fee 2027-01-15 123.29 100 overdue'],
-])('a fee that a person waived %s is not replaced by a higher one', async (_, waived, fee) => {
+  ['whole', 123.29, '2027-01-15', 'late_fee 2027-01-15 123.29 0 credited'],
+  ['in part', 23.29, '2027-02-10', 'late_fee 2027-01-15 123.29 100 overdue'],
+])('a fee that a person waived %s is not replaced by a higher one', async (_, waived, bouncedOn, fee) => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
   await server.goTo('2027-01-15')
   const payment = await payByCheque(lease)
   await creditCharge(lease, 'late_fee', waived, 'waiver')
+  await server.goTo(bouncedOn)
   await post(lease, `${payment}/bounce`)
   await server.goTo('2027-02-11')
   expect(await listFees(lease)).toEqual([fee])
