@@ -58,10 +58,10 @@ test.each([
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
-test('it pays the open charges first, and what is left of it is refunded', async () => {
+test('it pays the open charges first, also those that fall due later, and what is left of it is refunded', async () => {
   await using server = await startBooksServer()
   const { propose, post, readSheet, landlord, path } = await createEndedLease(server)
-  await landlord.post(`${path}/charges`, { type: 'water', amount: 1000, due_date: '2026-12-31' })
+  await landlord.post(`${path}/charges`, { type: 'water', amount: 1000, due_date: '2027-01-20' })
   const amounts = { open_rent: 0, advance_amount: 2000, refund_amount: 0, owed_amount: 0 }
   expect((await propose(12_000)).data).toMatchObject(amounts)
   expect((await propose(8000)).data).toMatchObject({ advance_amount: 0, refund_amount: 2000 })
