@@ -48,11 +48,10 @@ function createFlow(status = 'ACTIVE', changes: Partial<Flow> = {}) {
   return { flow, client, sent }
 }
 
-const toStep = (name: Step['name'], run: Step['run'], requires?: Step['requires']): Step => ({
+const toStep = (name: Step['name'], run: Step['run']): Step => ({
   name,
   title: name,
   needs: [],
-  requires,
   run,
 })
 
@@ -76,17 +75,6 @@ describe('a flow', () => {
       { code: 'FORBIDDEN', message: 'Not now', request_id: 'r-1' },
       { code: 'FAILED', message: 'The clean-up fails too' },
     ])
-  })
-
-  test.each<[Partial<Flow>, Step['requires'], string]>([
-    [{ hasOwnUsers: false }, 'own users', 'skipped'],
-    [{ hasOwnUsers: true }, 'own users', 'passed'],
-    [{ sandbox: 'absent' }, 'sandbox', 'skipped'],
-    [{ sandbox: 'guarded' }, 'sandbox', 'passed'],
-  ])('with %j has a step that requires %s %s', async (changes, requires, status) => {
-    const { flow } = createFlow('ACTIVE', changes)
-    const { states } = await run(flow, [toStep('tenant', async () => {}, requires)])
-    expect(states[0]).toBe(`tenant ${status}`)
   })
 
   test.each([
@@ -191,16 +179,6 @@ const wrong: [step: StepName, changes: Changes, message: string][] = [
 
 test.each(wrong)('%s fails where the server answers %j', async (step, changes, message) => {
   await expect(steps[step](createBooks(changes).flow)).rejects.toThrow(message)
-})
-
-test.each(Object.entries(steps))('%s passes where the books are in order', async (_, run) => {
-  expect(await run(createBooks().flow)).toBeUndefined()
-})
-
-test('a payment settles exactly what is outstanding', async () => {
-  const { flow, sent } = createBooks()
-  await recordPayment(flow)
-  expect(sent).toContainEqual(['pay', 31, { amount: 125_000, method: 'upi' }])
 })
 
 test('advances that are left go back before the agreement is closed', async () => {
