@@ -4,7 +4,7 @@ import { createLog } from '../../../../server/observability/log'
 import { createMetrics } from '../../../../server/observability/metrics'
 import { createProviders } from '../../../../server/providers/index'
 
-const SHARE_MS = 1000
+const SHARE_MS = 300
 const asked: string[] = []
 const host = Bun.serve({
   port: 0,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { MALFORMED, unavailable, type Recorded } from '../../../support/recorded-provider'
 import {
   ASHA,
   EARLIER,
@@ -12,7 +11,6 @@ import {
   deleted,
   document,
   download,
-  errors,
   failed,
   gone,
   initiated,
@@ -26,24 +24,6 @@ import {
   uploaded,
 } from './recorded-native'
 
-type Signing = ReturnType<typeof provider.replay>['signing']
-/** The responses before the one under test, the call, and the request under test. */
-const calls: Record<string, [Recorded[], (signing: Signing) => Promise<unknown>, string]> = {
-  'an upload': [[document], signing => signing.initiate(REQUEST), 'POST /api/documents'],
-  'a create': [[document, uploaded], signing => signing.initiate(REQUEST), 'POST /api/signature'],
-  'the reading of an earlier request': [
-    [],
-    signing => signing.initiate({ ...REQUEST, earlier: [EARLIER] }),
-    `GET /api/signature/${EARLIER}`,
-  ],
-  'a status': [
-    [],
-    signing => signing.status({ requestId: ID, providerSignatureId: RAVI }),
-    `GET /api/signature/${ID}`,
-  ],
-  'a deletion': [[initiated], signing => signing.cancel(ID), `POST /api/signature/${ID}/delete/`],
-  'a download': [[], signing => signing.download(ID), `GET /api/signature/${ID}/download/`],
-}
 const paths = () => provider.requests.map(({ method, path }) => `${method} ${path}`)
 
 const createBody = {
@@ -161,39 +141,18 @@ describe('a recorded start after an earlier request', () => {
   })
 })
 
-/** None of these ends a signature. */
-const pendingErrors = [
-  'session_expired',
-  'document_already_signed',
-  'document_not_found',
-  'signature_creation_failure',
-  'exceeded_otp_retries',
-  'otp_not_entered',
-  'otp_expired',
-  'aadhaar_not_linked',
-  'service_down',
-  'name_match_error',
-  'yob_match_error',
-  'invaild_otp',
-  'otp_flooding_error',
-  'transaction_not_allowed',
-  'exceeded_otp_generation',
-  'exceeded_otp_attempt',
-  'wait_otp_generation_1min',
-  'wait_otp_generation_30min',
-  'tnx_value_mismatch',
-  'aadhaar_locked',
-  'invalid_aadhaar_number',
-  'aadhaar_suspended',
-  'upstream_server_error',
-]
-
 describe('a recorded status', () => {
   for (const [name, answer, ofAsha, ofRavi] of [
     ['initiated', initiated, { status: 'PENDING' }, { status: 'PENDING' }],
     ['pending', partly, { status: 'SIGNED' }, { status: 'PENDING', lastError: undefined }],
     ['in progress', opened, { status: 'PENDING', viewed: undefined }, { status: 'PENDING', viewed: true }],
     ['complete', complete, { status: 'SIGNED' }, { status: 'SIGNED' }],
+    [
+      'waiting after an error',
+      failed('otp_expired'),
+      { status: 'SIGNED' },
+      { status: 'PENDING', lastError: 'otp_expired', declineReason: undefined },
+    ],
     [
       'declined by one',
       failed('signer_declined'),
@@ -210,12 +169,6 @@ describe('a recorded status', () => {
       ).toMatchObject({ requestId: ID, providerSignatureId: RAVI, ...ofRavi })
     })
   }
-
-  test.each(pendingErrors)('with the errCode %s is still pending', async errCode => {
-    expect(
-      await provider.replay(failed(errCode)).signing.status({ requestId: ID, providerSignatureId: RAVI }),
-    ).toMatchObject({ status: 'PENDING', lastError: errCode, declineReason: undefined })
-  })
 
   test('of an unknown request or signer is undefined', async () => {
     expect(
@@ -256,27 +209,6 @@ describe('other recorded responses', () => {
     ])
   })
 })
-
-describe.each(Object.entries(calls))('%s', (_, [before, call, where]) => {
-  test.each(errors)('%d: 503: repeats nothing of the response', async (status, body) => {
-    expect(
-      await provider.getFailure(call(provider.replay(...before, { status, body }).signing), { body }),
-    ).toEqual(unavailable(`e-signing ${where} answered ${status}`))
-    expect(paths().at(-1)).toBe(where)
-  })
-})
-
-describe.each(Object.entries(calls).filter(([name]) => name !== 'a deletion'))(
-  '%s, malformed:',
-  (_, [before, call, where]) => {
-    test.each(Object.entries(MALFORMED))('%s', async (__, answer) => {
-      expect(
-        await provider.getFailure(call(provider.replay(...before, answer).signing), answer),
-      ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-      expect(paths().at(-1)).toBe(where)
-    })
-  },
-)
 
 test('503: a created request without the signer or the signing URL', async () => {
   for (const signers of [

@@ -95,20 +95,6 @@ export const download: Recorded = {
 export const pdf: Recorded = { body: '%PDF-1.7 signed by Asha Rao', type: 'application/pdf' }
 export const deleted: Recorded = { status: 204 }
 
-const toError = (code: string, detail: string) => ({
-  error: { code, detail, traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b' },
-})
-export const errors: [status: number, body: Recorded['body']][] = [
-  [400, toError('invalid_document', 'The document Id is already being used in a signature')],
-  [400, toError('invalid_payload', 'signers array not provided please check config payload.')],
-  [401, toError('unauthorized', 'x-client-secret the-client-secret does not match')],
-  [403, toError('forbidden', 'The product the-product-instance is not enabled')],
-  [413, toError('document_too_large', 'The document is larger than is allowed')],
-  [429, toError('too_many_requests', 'Slow down, please, Asha Rao')],
-  [500, toError('signature_creation_failure', 'Failed to generate signature.')],
-  [502, toError('upstream_server_error', "Upstream's internal service error")],
-  [503, toError('service_down', 'ESP service down.')],
-]
 export const gone: Recorded = {
   status: 404,
   body: {
