@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { TIMESTAMP, UUID } from '../http/forms'
@@ -79,19 +78,6 @@ test.each<[status: number | undefined, code: number]>([
   expect([answer.status, answer.body]).toEqual([status ?? 500, toWhatsApp(code, FAULT)])
   expect(answer.headers.get('retry-after')).toBe('0')
 })
-
-test.each<[provider: string, path: string, status: number, answer: object]>([
-  ['esign', `${ESIGN}/esign/x`, 429, toEsign('too_many_requests', FAULT)],
-  ['esign', `${ESIGN}/esign/x`, 418, toEsign('internal_error', FAULT)],
-  ['ekyc', `${EKYC}x`, 429, toEkyc('too_many_requests', FAULT)],
-  ['ekyc', `${EKYC}x`, 500, toEkyc('internal_server_error', FAULT)],
-])(
-  'a fault rule for %s at %s answers %i in the provider’s format',
-  async (provider, path, status, answer) => {
-    await addFaultRule(server, { provider, on: 'status', behaviour: 'error', status })
-    expect(await send(path)).toMatchObject({ status, body: answer })
-  },
-)
 
 test('a fault rule can answer with what the provider would never answer', async () => {
   const { id } = await createRequest(server)
@@ -177,34 +163,6 @@ test('a message has an id, and goes to its number', async () => {
 const of = (length: number) => 'x'.repeat(length)
 const signers = (count: number, signer: object = {}) =>
   Array.from({ length: count }, () => ({ ...flexiInput.signer, ...signer }))
-const bounds: [what: string, isNative: boolean, input: object, status: number][] = [
-  ['64 characters as the phone', false, { signer: signers(1, { identifier: of(64) })[0] }, 200],
-  ['65 characters as the phone', false, { signer: signers(1, { identifier: of(65) })[0] }, 400],
-  ['no phone', false, { signer: signers(1, { identifier: '' })[0] }, 400],
-  ['a name of 1,000 characters', false, { signer: signers(1, { displayName: of(1000) })[0] }, 200],
-  ['a name of 1,001 characters', false, { signer: signers(1, { displayName: of(1001) })[0] }, 400],
-  ['no name', false, { signer: signers(1, { displayName: '' })[0] }, 400],
-  ['no document', false, { documentUrl: undefined }, 400],
-  ['no way back', false, { redirectUrl: undefined }, 400],
-  ['options that are a list', false, { flexiOptions: 'x' }, 400],
-  ['102 signers', true, { signers: signers(102) }, 200],
-  ['103 signers', true, { signers: signers(103) }, 400],
-]
-test.each(bounds)('a request with %s', async (_, isNative, input, status) => {
-  const documentId = isNative ? await uploadDocument(server, '%PDF-1.4') : 'a document'
-  const base = isNative ? { redirectUrl: 'https://example.com/' } : flexiInput
-  const answer = await send(`${ESIGN}/${isNative ? 'signature' : 'esign'}`, { documentId, ...base, ...input })
-  expect(answer.status).toBe(status)
-})
-
-test.each([
-  [{ to: of(32) }, 200],
-  [{ to: of(33) }, 400],
-  [{ template: { components: [{ parameters: [{ text: of(5000) }] }] } }, 200],
-  [{ template: { components: [{ parameters: [{ text: of(5001) }] }] } }, 400],
-])('a message %#: %i', async (change, status) => {
-  expect((await send(WHATSAPP, { ...template('x'), ...change })).status).toBe(status)
-})
 
 test('a record answers only to the addresses of its kind, and stays', async () => {
   const check = await createCheck()
@@ -247,28 +205,6 @@ test('an uploaded name is cut, and PDFs have names', async () => {
     downloadUrl: expect.stringMatching(new RegExp(`^${server.url}/sandbox/files/[0-9a-f-]{36}$`)),
     validUpto: '2026-11-21T10:15:00.000Z',
   })
-})
-
-test('fault rules that were used are gone from the database with the next one; others stay', async () => {
-  await callControl(server, 'DELETE', '/faults')
-  const countRules = async () =>
-    (
-      await getKysely(server.em())
-        .selectFrom('sandbox_records')
-        .where('kind', '=', 'fault')
-        .select('id')
-        .execute()
-    ).length
-  const used = await addFaultRule(server, { provider: 'messages', behaviour: 'error' })
-  await send(WHATSAPP, template('x'))
-  expect(await callControl(server, 'DELETE', `/faults/${used.id}`)).toMatchObject({ status: 404 })
-  expect(await countRules()).toBe(1)
-  await addFaultRule(server, { provider: 'esign', behaviour: 'link', match: 'nothing' })
-  await addFaultRule(server, { provider: 'esign', behaviour: 'never', match: 'nothing' })
-  expect(await countRules()).toBe(2)
-  const { id } = await createRequest(server)
-  await callControl(server, 'DELETE', '/faults')
-  expect([await countRules(), (await send(`${ESIGN}/esign/${id}`)).status]).toEqual([0, 200])
 })
 
 const call = ['error', 'timeout', 'slow', 'garbage', 'malformed', 'lost']

@@ -6,7 +6,6 @@ import { sendRequest } from '../../support/users'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
 import { applyOutcome, callControl, getCredentials, getState, startSigning } from './provider'
 
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const server = testServer()
 
 async function createCheck() {
@@ -78,26 +77,6 @@ describe('acting as the person of an identity check', () => {
     const { checks } = await getState(server)
     expect(checks.map((check: { id: string }) => check.id)).not.toContain(id)
   })
-})
-
-test.each([{}, { outcome: 'maybe' }])('400: a check has no outcome in %j, and stays open', async body => {
-  const { id, kycURL: url } = await createCheck()
-  expect((await callControl(server, 'POST', `/checks/${id}`, body)).body).toEqual(broken('outcome'))
-  expect((await getState(server)).checks).toContainEqual({ id, status: 'CREATED', url })
-})
-
-test.each(['x', '%00', UNKNOWN_ID])('404: %s is neither a request nor a check', async id => {
-  expect((await applyOutcome(server, id)).body).toEqual(enveloped(404))
-  const check = await callControl(server, 'POST', `/checks/${id}`, { outcome: 'fail' })
-  expect(check.body).toEqual(enveloped(404))
-})
-
-test('404: there are no messages if those of the sandbox are real', async () => {
-  const { MESSAGE_CHANNELS, MSG91_AUTH_KEY, MSG91_TEMPLATE_ID } = realProviders
-  const real = await startTestServer({ env: { MESSAGE_CHANNELS, MSG91_AUTH_KEY, MSG91_TEMPLATE_ID } })
-  const getStatus = async (path: string) => (await fetch(`${real.url}/sandbox${path}`)).status
-  expect([await getStatus('/control'), await getStatus('/messages')]).toEqual([200, 404])
-  await real.end()
 })
 
 test('rules without uses left are deleted with the next new one', async () => {

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { testServer, startTestServer } from '../../support/server'
-import { freshPhone, sendRequest, signInUser } from '../../support/users'
+import { testServer } from '../../support/server'
+import { freshPhone, sendRequest } from '../../support/users'
 import { broken, enveloped, UUID } from '../http/forms'
-import {
-  addFaultRule,
-  callControl,
-  createRequest,
-  flexiInput,
-  getCredentials,
-  getRequest,
-  getRequestId,
-  getState,
-  startSigning,
-} from './provider'
+import { addFaultRule, callControl, createRequest, getCredentials, getRequest, getState } from './provider'
 
 const server = testServer({ env: { PROVIDER_RETRIES: '0' } })
 
@@ -64,15 +54,6 @@ describe('the list of fault rules', () => {
     for (const id of [first.id, crypto.randomUUID(), 'x', '%00'])
       expect([id, (await callControl(server, 'DELETE', `/faults/${id}`)).body]).toEqual([id, enveloped(404)])
   })
-
-  test('200: all rules are cleared', async () => {
-    const ownServer = await startTestServer()
-    for (let added = 0; added < 3; added++)
-      await addFaultRule(ownServer, { provider: 'messages', behaviour: 'error' })
-    expect((await callControl(ownServer, 'DELETE', '/faults')).status).toBe(200)
-    expect((await getState(ownServer)).faults).toEqual([])
-    await ownServer.end()
-  })
 })
 
 describe('invalid fault rules', () => {
@@ -106,20 +87,6 @@ describe('invalid fault rules', () => {
   ]
   test.each(invalidRules)('400: names %s in %j', async (field, rule) => {
     expect((await callControl(server, 'POST', '/faults', rule)).body).toEqual(broken(field))
-  })
-
-  test('400: names a provider that is real', async () => {
-    const ownServer = await startTestServer({
-      env: {
-        EKYC_API_URL: 'http://127.0.0.1:1',
-        EKYC_CLIENT_ID: 'a',
-        EKYC_CLIENT_SECRET: 'b',
-        EKYC_PRODUCT_INSTANCE_ID: 'c',
-      },
-    })
-    const response = await callControl(ownServer, 'POST', '/faults', { provider: 'ekyc', behaviour: 'error' })
-    expect(response.body).toEqual(broken('provider'))
-    await ownServer.end()
   })
 })
 
@@ -205,28 +172,6 @@ describe('how a call fails', () => {
     expect(response).toBe('no response')
     expect(await isCreated(documentId)).toBe(true)
   })
-
-  test('timeout: the call has no effect', async () => {
-    const documentId = crypto.randomUUID()
-    await addFaultRule(server, { provider: 'esign', on: 'create', behaviour: 'timeout', match: documentId })
-    const error = await fetch(`${server.url}/sandbox/esign/api/esign`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(300),
-      headers: { ...getCredentials(server), 'content-type': 'application/json' },
-      body: JSON.stringify({ documentId, ...flexiInput }),
-    }).catch(({ name }) => name)
-    expect(error).toBe('TimeoutError')
-    expect(await isCreated(documentId)).toBe(false)
-  })
-
-  test('slow: the response comes after the delay', async () => {
-    const id = await createRequestId()
-    const rule = { provider: 'esign', on: 'status', behaviour: 'slow', match: id, delay_ms: 50 }
-    await addFaultRule(server, rule)
-    const startedAt = performance.now()
-    expect((await getRequest(server, id)).body).toMatchObject({ id, status: 'sign_initiated' })
-    expect(performance.now() - startedAt).toBeGreaterThan(45)
-  })
 })
 
 describe('what users see', () => {
@@ -235,25 +180,5 @@ describe('what users see', () => {
     await addFaultRule(server, { provider: 'messages', behaviour: 'error', match: phone })
     const sendOtp = () => sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
     expect([(await sendOtp()).status, (await sendOtp()).status]).toEqual([503, 200])
-  })
-
-  test('503: an identity check cannot be completed; 200: the next try can', async () => {
-    const user = await signInUser(server.url)
-    await user.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-    const started = await user.call('POST', '/profile/ekyc', {})
-    const repeated = await user.call('POST', '/profile/ekyc', {})
-    const { verification_id } = repeated.body.data
-    const match = getRequestId(started.body.data.verification_url)
-    await addFaultRule(server, { provider: 'ekyc', on: 'status', behaviour: 'garbage', match })
-
-    const complete = () => user.call('POST', '/profile/ekyc/complete', { verification_id })
-    expect([(await complete()).status, (await complete()).status]).toEqual([503, 200])
-  })
-
-  test('503: a signature cannot be requested; 200: the next try can', async () => {
-    const { owner, agreement } = await startSigning(server)
-    await addFaultRule(server, { provider: 'esign', on: 'create', behaviour: 'error', match: owner.phone })
-    const sign = () => owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: owner.id })
-    expect([(await sign()).status, (await sign()).status]).toEqual([503, 200])
   })
 })

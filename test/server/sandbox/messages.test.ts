@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { clock, testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
@@ -47,11 +46,6 @@ describe('GET /sandbox/messages', () => {
     time.advance(1000)
     await sendOtp(server.url, phone)
     expect((await listMessages(server.url)).body.data[0]).toMatchObject({ phone })
-  })
-
-  test('200: no messages to an unused phone number', async () => {
-    const { status, body } = await listMessages(server.url, `?phone=${freshPhone()}`)
-    expect([status, body]).toEqual([200, { success: true, data: [] }])
   })
 
   const invalidPhones = ['', '1', 'x', '9876543210%00', '5876543210']
@@ -157,18 +151,6 @@ describe('templates', () => {
     for (const number of [phone, otherPhone])
       expect(wholeInbox).toContain(`<a href="/sandbox/inbox?phone=${number}"`)
   })
-
-  test('200: any other template shows its name and parameters', async () => {
-    const phone = freshPhone()
-    const components = [
-      { type: 'header', parameters: toParameters('Rent') },
-      { type: 'body', parameters: toParameters('25,000', '5 December') },
-    ]
-    await sendTemplate(phone, components, 'rent_is_due')
-    expect((await listMessages(server.url, `?phone=${phone}`)).body.data).toMatchObject([
-      { otp: null, text: 'Rent is due: Rent, 25,000, 5 December' },
-    ])
-  })
 })
 
 describe('invalid and hostile templates', () => {
@@ -197,45 +179,5 @@ describe('invalid and hostile templates', () => {
 
   test.each(['1', 'x', '%3Cscript%3E', '9876543210%00'])('400: the inbox of %p', async phone => {
     expect((await fetch(`${server.url}/sandbox/inbox?phone=${phone}`)).status).toBe(400)
-  })
-})
-
-describe("the messaging provider's interface", () => {
-  const template = {
-    messaging_product: 'whatsapp',
-    to: '919876543210',
-    template: { components: [{ parameters: [{ text: '111111' }] }] },
-  }
-  const countRecords = async () => {
-    const rows = await getKysely(server.em()).selectFrom('sandbox_records').select('id').execute()
-    return rows.length
-  }
-
-  const invalidCredentials: [credential: string, headers: Headers][] = [
-    ['no credential', {}],
-    ['a wrong credential', { authorization: 'Bearer x' }],
-    ['an empty credential', { 'x-client-secret': '' }],
-  ]
-  test.each(invalidCredentials)('401: %s is refused and stores nothing', async (_, headers) => {
-    const before = await countRecords()
-    for (const body of [template, {}, 'null', '[]']) {
-      const response = await sendRequest(server.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
-        headers,
-        body,
-      })
-      expect([body, response.status, response.body]).toEqual([
-        body,
-        401,
-        {
-          error: {
-            message: expect.any(String),
-            type: 'OAuthException',
-            code: 190,
-            fbtrace_id: expect.any(String),
-          },
-        },
-      ])
-    }
-    expect(await countRecords()).toBe(before)
   })
 })

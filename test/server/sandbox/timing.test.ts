@@ -6,7 +6,6 @@ import { sendRequest } from '../../support/users'
 import {
   addFaultRule,
   applyOutcome,
-  callControl,
   createRequest,
   getCredentials,
   getRequest,
@@ -41,8 +40,6 @@ async function startStopped(env: Record<string, string> = {}) {
 test.each([
   ['late', {}, 10 * SECOND_MS],
   ['late', { delay_ms: 3000 }, 3000],
-  ['shuffled', {}, 60 * SECOND_MS],
-  ['shuffled', { delay_ms: 5000 }, 5000],
 ])('a webhook that is %s with %j comes after %i ms', async (behaviour, rule, ms) => {
   await using stopped = await startStopped()
   const { server, webhooks, advance } = stopped
@@ -54,32 +51,6 @@ test.each([
   expect([webhooks.length, (await getState(server)).held_webhooks]).toEqual([0, 1])
   await advance(1)
   expect([webhooks.length, (await getState(server)).held_webhooks]).toEqual([1, 0])
-})
-
-test('a shuffled webhook of a rule for one request waits for the next of that request', async () => {
-  await using stopped = await startStopped()
-  const { server, webhooks } = stopped
-  const [first, other] = [await createRequest(server), await createRequest(server)]
-  await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled', match: first.id })
-  await applyOutcome(server, first.id, 'fail-otp')
-  await applyOutcome(server, other.id)
-  expect(webhooks.map(({ data }) => data.esign.id)).toEqual([other.id])
-  await applyOutcome(server, first.id)
-  expect(webhooks.map(({ event }) => event)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE', 'ESIGN_OTP_FAILED'])
-})
-
-test('a shuffled webhook does not follow one of another provider', async () => {
-  await using stopped = await startStopped()
-  const { server, webhooks } = stopped
-  const { id } = await createRequest(server)
-  await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled' })
-  await applyOutcome(server, id)
-  const check = await sendRequest(server, 'POST', '/sandbox/ekyc/api/ekyc/', {
-    headers: getCredentials(server),
-    body: { redirection_url: 'https://example.com/' },
-  })
-  await callControl(server, 'POST', `/checks/${check.body.id}`, { outcome: 'approve' })
-  expect([webhooks.length, (await getState(server)).held_webhooks]).toEqual([0, 1])
 })
 
 test.each([
@@ -118,28 +89,6 @@ test.each([
     await advance(1)
   }
   expect(await waitUntil(getStatus, status => status !== 'sign_initiated')).toBe('sign_complete')
-})
-
-test('a webhook of a signature says what the provider says, and when', async () => {
-  await using stopped = await startStopped()
-  const { server, webhooks } = stopped
-  const created = await createRequest(server)
-  await applyOutcome(server, created.id, 'decline')
-  const { id, documentId, signers } = created
-  expect(webhooks).toEqual([
-    {
-      event: 'ESIGN_FAILED',
-      timeStamp: START,
-      data: {
-        esign: {
-          id,
-          documentId,
-          status: 'sign_initiated',
-          signers: [{ ...signers[0], errCode: 'signer_declined' }],
-        },
-      },
-    },
-  ])
 })
 
 test('a clock that passes the end of requests expires the open ones, once and at its new time', async () => {
@@ -182,7 +131,7 @@ test('a clock that passes the end of requests expires the open ones, once and at
 })
 
 test('the log has messages, changed webhooks, and webhooks that no server accepted', async () => {
-  await using stopped = await startStopped({ ESIGN_WEBHOOK_HEADER: 'x-signature' })
+  await using stopped = await startStopped()
   const { server, findLines } = stopped
   const parameters = [{ text: '482913' }]
   for (const [name, type] of [[undefined, 'button'], ['a_template'], [undefined]])

@@ -9,7 +9,6 @@ import {
   getEventTypes,
   getRequestId,
   getSignature,
-  getState,
   moveClock,
   recordWebhooks,
   requestSignature,
@@ -60,17 +59,6 @@ describe('fault rules for the webhook of a signature', () => {
     expect(listWebhooks(signing.id)).toEqual(['forged ESIGN_COMPLETE'])
     expect((await getSignature(signing)).status).toBe('pending')
   })
-
-  test('shuffled: the webhook comes after the next one, and the result is the same', async () => {
-    const signing = await startSigning(server)
-    await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled', match: signing.id })
-    await applyOutcome(server, signing.id, 'fail-otp')
-    expect(listWebhooks(signing.id)).toEqual([])
-
-    await applyOutcome(server, signing.id)
-    expect(listWebhooks(signing.id)).toEqual(['ESIGN_COMPLETE', 'ESIGN_OTP_FAILED'])
-    expect((await getSignature(signing)).status).toBe('signed')
-  })
 })
 
 test('opening the page sends one webhook, however often it is opened at the same time', async () => {
@@ -91,35 +79,6 @@ async function withOwnServer(run: (ownServer: TestServer) => Promise<void>) {
 }
 
 describe('moving the clock', () => {
-  test('delivers a late webhook when it is due', () =>
-    withOwnServer(async ownServer => {
-      const listOwn = recordWebhooks(ownServer)
-      const signing = await startSigning(ownServer)
-      await addFaultRule(ownServer, { provider: 'esign', behaviour: 'late', delay_ms: 6 * HOUR_MS })
-      await applyOutcome(ownServer, signing.id)
-      expect(listOwn(signing.id)).toEqual([])
-      expect((await getState(ownServer)).held_webhooks).toBe(1)
-
-      await moveClock(ownServer, { advance_ms: 5 * HOUR_MS })
-      expect(listOwn(signing.id)).toEqual([])
-
-      await moveClock(ownServer, { advance_ms: HOUR_MS })
-      expect(listOwn(signing.id)).toEqual(['ESIGN_COMPLETE'])
-      expect((await getSignature(signing)).status).toBe('signed')
-      expect((await getState(ownServer)).held_webhooks).toBe(0)
-    }))
-
-  test('delivers a shuffled webhook that no other follows', () =>
-    withOwnServer(async ownServer => {
-      const listOwn = recordWebhooks(ownServer)
-      const signing = await startSigning(ownServer)
-      await addFaultRule(ownServer, { provider: 'esign', behaviour: 'shuffled' })
-      await applyOutcome(ownServer, signing.id, 'decline')
-      await moveClock(ownServer, { advance_ms: 2 * 60_000 })
-      expect(listOwn(signing.id)).toEqual(['ESIGN_FAILED'])
-      expect((await getSignature(signing)).status).toBe('declined')
-    }))
-
   test('expires open requests and sends their webhooks; signed ones stay signed', () =>
     withOwnServer(async ownServer => {
       const listOwn = recordWebhooks(ownServer)
@@ -206,20 +165,6 @@ describe('automatic outcomes of identity checks', () => {
     const complete = () => user.call('POST', '/profile/ekyc/complete', { verification_id })
     return { user, complete }
   }
-
-  const checkOutcomes: [behaviour: string, setting: string, status: number][] = [
-    ['succeed', 'manual', 200],
-    ['fail', 'auto', 400],
-  ]
-  test.each(checkOutcomes)(
-    '%s: overrides SANDBOX_EKYC=%s for the next identity check',
-    async (behaviour, setting, status) => {
-      const ownServer = await startTestServer({ env: { SANDBOX_EKYC: setting } })
-      const { complete } = await startCheck(ownServer, { behaviour })
-      expect((await complete()).status).toBe(status)
-      await ownServer.end()
-    },
-  )
 
   test('400: a check with a delayed outcome waits for it; its webhook then verifies the user', async () => {
     const ownServer = await startTestServer()

@@ -143,33 +143,6 @@ describe('a response of the provider', () => {
     })
   }
 
-  test.each([
-    'document_not_found',
-    'signature_creation_failure',
-    'exceeded_otp_retries',
-    'otp_not_entered',
-    'otp_expired',
-    'aadhaar_not_linked',
-    'service_down',
-    'name_match_error',
-    'yob_match_error',
-    'otp_flooding_error',
-    'transaction_not_allowed',
-    'exceeded_otp_generation',
-    'exceeded_otp_attempt',
-    'wait_otp_generation_30min',
-    'tnx_value_mismatch',
-    'aadhaar_locked',
-    'invalid_aadhaar_number',
-    'aadhaar_suspended',
-    'upstream_server_error',
-  ])('the errCode %s ends no signature', errCode => {
-    const { status, lastError, declineReason } = toSignatureStatus(
-      toResponse('sign_pending', { status: 'pending', errCode }),
-    )
-    expect({ status, lastError, declineReason }).toEqual({ status: 'PENDING', lastError: errCode } as never)
-  })
-
   test('has the id and the URL of the first signer, and the expiry in validUpto', () => {
     expect(
       toSignatureStatus(
@@ -192,6 +165,33 @@ describe('a response of the provider', () => {
     for (const validUpto of [undefined, null, '', 'tomorrow'])
       expect(toSignatureStatus(toResponse('sign_initiated', {}, { validUpto })).expiresAt).toBeUndefined()
   })
+})
+
+test.each([
+  'document_not_found',
+  'signature_creation_failure',
+  'exceeded_otp_retries',
+  'otp_not_entered',
+  'otp_expired',
+  'aadhaar_not_linked',
+  'service_down',
+  'name_match_error',
+  'yob_match_error',
+  'otp_flooding_error',
+  'transaction_not_allowed',
+  'exceeded_otp_generation',
+  'exceeded_otp_attempt',
+  'wait_otp_generation_30min',
+  'tnx_value_mismatch',
+  'aadhaar_locked',
+  'invalid_aadhaar_number',
+  'aadhaar_suspended',
+  'upstream_server_error',
+])('the errCode %s ends no signature', errCode => {
+  const { status, lastError, declineReason } = toSignatureStatus(
+    toResponse('sign_pending', { status: 'pending', errCode }),
+  )
+  expect({ status, lastError, declineReason }).toEqual({ status: 'PENDING', lastError: errCode } as never)
 })
 
 test.each<[string | undefined, string, string | undefined, string | null, object]>([

@@ -7,12 +7,9 @@ import {
   applyOutcome,
   getEventTypes,
   getRequestId,
-  moveClock,
   requestSignature,
   type TestServer,
 } from '../provider'
-
-const HOUR_MS = 3_600_000
 
 async function createLease(server: TestServer) {
   const owner = await signInUser(server.url)
@@ -58,31 +55,6 @@ describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol =
     const events = await getEventTypes(owner, agreement)
     const signingEvents = events.filter(type => ['viewed', 'signed', 'activated'].includes(type))
     expect(signingEvents.toSorted()).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
-  })
-
-  test('a signer who declined can be asked again; the other signature stays', async () => {
-    const { owner, tenant, requestFrom, getStatus } = await createLease(server)
-    await applyOutcome(server, getRequestId(await requestFrom(owner)))
-    const declinedId = getRequestId(await requestFrom(tenant))
-    await applyOutcome(server, declinedId, 'decline')
-
-    const newId = getRequestId(await requestFrom(tenant))
-    expect(newId).not.toBe(declinedId)
-    await applyOutcome(server, newId)
-    expect(await getStatus()).toBe('ACTIVE')
-  })
-
-  test('the agreement is active after automatic signatures and shuffled webhooks', async () => {
-    const { owner, tenant, requestFrom, getStatus } = await createLease(server)
-    for (const { phone } of [owner, tenant]) {
-      const rule = { provider: 'esign', behaviour: 'succeed', match: phone, delay_ms: HOUR_MS }
-      await addFaultRule(server, rule)
-    }
-    for (const signer of [owner, tenant]) await requestFrom(signer)
-    await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled' })
-    await addFaultRule(server, { provider: 'esign', behaviour: 'twice' })
-    await moveClock(server, { advance_ms: HOUR_MS + 60_000 })
-    expect(await getStatus()).toBe('ACTIVE')
   })
 
   test('503: a failing provider leaves the draft, which can be signed later', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { clock, testServer } from '../../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../../support/users'
-import { getRequestId, getSignature, startSigning, type Headers } from '../provider'
+import { getRequestId, getSignature, startSigning } from '../provider'
 
 const HOUR_MS = 3_600_000
 const time = clock()
@@ -49,19 +49,6 @@ describe('the signing page', () => {
     expect(text).toContain('href="https://example.com/lease.pdf')
     expect(text).not.toContain('<script')
   })
-
-  const buttons: [path: string, label: string][] = [
-    ['sign', 'Sign'],
-    ['decline', 'Decline'],
-    ['fail-otp', 'Fail OTP'],
-    ['expire', 'Expire'],
-  ]
-  test.each(buttons)('200: has a button for %s', async (path, label) => {
-    const { address, id } = await startSigning(server)
-    const text = await getPage(address)
-    expect(text).toContain(`action="/sandbox/sign/${id}/${path}"`)
-    expect(text).toContain(`>${label}</button>`)
-  })
 })
 
 describe('the buttons of the signing page', () => {
@@ -80,13 +67,6 @@ describe('the buttons of the signing page', () => {
     expect(atProvider?.status).toBe(providerStatus as never)
   })
 
-  test('200: the request can be signed after wrong one-time passwords', async () => {
-    const signing = await startSigning(server)
-    const statuses = await pressInTurn(signing.address, ['fail-otp', 'fail-otp', 'sign'])
-    expect(statuses).toEqual([200, 200, 200])
-    expect((await getSignature(signing)).status).toBe('signed')
-  })
-
   test.each(['sign', 'decline', 'expire'])('400: %s closes the request', async button => {
     const signing = await startSigning(server)
     await press(signing.address, button)
@@ -95,12 +75,6 @@ describe('the buttons of the signing page', () => {
     expect(statuses).toEqual([400, 400, 400, 400])
     expect(await getPage(signing.address)).not.toContain('<button')
     expect(await getSignature(signing)).toEqual(before)
-  })
-
-  test('400: a cancelled request cannot be signed', async () => {
-    const { owner, agreement, address } = await startSigning(server)
-    await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
-    expect((await press(address, 'sign')).status).toBe(400)
   })
 
   test('400: a request cannot be signed after 72 hours', async () => {
@@ -133,28 +107,6 @@ describe('the buttons of the signing page', () => {
 })
 
 describe('the flexi interface', () => {
-  const invalidCredentials: Headers[] = [{}, { 'x-client-secret': 'sandbox' }, { authorization: 'Bearer x' }]
-  test.each(invalidCredentials)('401: refuses the credentials %j', async headers => {
-    const { id } = await startSigning(server)
-    const calls: [method: string, path: string][] = [
-      ['POST', ''],
-      ['GET', `/${id}`],
-      ['POST', `/${id}/delete/`],
-    ]
-    for (const [method, path] of calls) {
-      const body = method === 'POST' ? {} : undefined
-      const response = await sendRequest(server.url, method, `/sandbox/esign/api/esign${path}`, {
-        headers,
-        body,
-      })
-      expect([method, path, response.status]).toEqual([method, path, 401])
-    }
-  })
-
-  test('an unknown request has no status', async () => {
-    expect(await server.deps.signing.status({ requestId: crypto.randomUUID() })).toBeUndefined()
-  })
-
   test('stores the flexi options', async () => {
     const owner = await signInUser(server.url)
     const tenant = await signInUser(server.url)
