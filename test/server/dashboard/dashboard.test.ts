@@ -219,33 +219,33 @@ describe('pending_payments', () => {
       [3, 3],
     ])
   })
-
-  // Later than every other test of the file, since time goes one way; each is signed in at its own date.
-  test.each<[dueDay: number, start: string, months: number, now: string, due: number]>([
-    [5, '2031-01-01', 24, '2031-02-04T18:29:59Z', 1], // 4 February, 23:59:59 in India
-    [5, '2031-01-01', 24, '2031-02-04T18:30:00Z', 2], // the 5th begins
-    [31, '2031-01-01', 24, '2031-02-27T18:29:00Z', 1], // 27 February
-    [31, '2031-01-01', 24, '2031-02-27T18:30:00Z', 2], // 28 February, the last day
-    [31, '2031-01-01', 24, '2031-02-28T18:30:00Z', 2], // 1 March: the new month's is not due
-    [29, '2032-01-01', 24, '2032-02-28T18:30:00Z', 2], // 29 February
-    [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1], // fell due before the tenure began: on its first day
-    [15, '2032-06-01', 12, '2032-03-20T06:00:00Z', 0], // not begun
-    [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 3], // its last day
-    [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 2], // the year turns in India first
-  ])(
-    'on day %d of a tenure from %s of %d months, at %s: %d',
-    async (rent_due_day, start, months, now, due) => {
-      setClock(now)
-      const [owner, tenant] = [await createLandlord(server), await signInUser(server)]
-      const terms = { rent_due_day, agreement_start_date: start, tenure_in_months: months }
-      await createActiveAgreement(owner, [tenant], terms)
-      await createDraft(owner, [tenant], terms)
-      expect(await getStats(owner)).toEqual({
-        total_properties: 2,
-        total_tenants: 1,
-        pending_payments: due,
-        maintenance_requests: 0,
-      })
-    },
-  )
 })
+
+// Later than every other test of the file, since time goes one way; each is signed in at its own date.
+test.each<[dueDay: number, start: string, months: number, now: string, due: number]>([
+  [5, '2031-01-01', 24, '2031-02-04T18:29:59Z', 1], // 4 February, 23:59:59 in India
+  [5, '2031-01-01', 24, '2031-02-04T18:30:00Z', 2], // the 5th begins
+  [31, '2031-01-01', 24, '2031-02-27T18:29:00Z', 1], // 27 February
+  [31, '2031-01-01', 24, '2031-02-27T18:30:00Z', 2], // 28 February, the last day
+  [31, '2031-01-01', 24, '2031-02-28T18:30:00Z', 2], // 1 March: the new month's is not due
+  [29, '2032-01-01', 24, '2032-02-28T18:30:00Z', 2], // 29 February
+  [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1], // fell due before the tenure began: on its first day
+  [15, '2032-06-01', 12, '2032-03-20T06:00:00Z', 0], // not begun
+  [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 3], // its last day
+  [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 2], // the year turns in India first
+])(
+  'pending_payments on day %d of a tenure from %s of %d months, at %s: %d',
+  async (rent_due_day, start, months, now, due) => {
+    setClock(now)
+    const [owner, tenant] = [await createLandlord(server), await signInUser(server)]
+    const terms = { rent_due_day, agreement_start_date: start, tenure_in_months: months }
+    await createActiveAgreement(owner, [tenant], terms)
+    await createDraft(owner, [tenant], terms)
+    expect(await getStats(owner)).toEqual({
+      total_properties: 2,
+      total_tenants: 1,
+      pending_payments: due,
+      maintenance_requests: 0,
+    })
+  },
+)

@@ -7,53 +7,52 @@ import { createOwnedUnit } from './fixtures'
 
 const server = testServer()
 
-describe('404: a unit', () => {
-  const requests: [method: string, body: unknown][] = [
-    ['GET', undefined],
-    ['PATCH', {}],
-    ['DELETE', undefined],
-  ]
+const MISSING_ID = 2_147_483_647
+const MISSING_UUID = '00000000-0000-4000-8000-000000000000'
 
-  test.each(requests)('%s: an id of no unit of the property', async (method, body) => {
-    const { landlord, unit, units } = await createOwnedUnit(server)
+describe.each<[method: string, body: unknown]>([
+  ['GET', undefined],
+  ['PATCH', {}],
+  ['DELETE', undefined],
+])('404: %s', (method, body) => {
+  test("names what is not found: the property, or the unit of a property of one's own", async () => {
+    const { landlord, property, unit, units, path } = await createOwnedUnit(server)
+    const foreign = await createOwnedUnit(server)
     const { unit: elsewhere } = await createUnit(landlord)
-    const paths = [
-      ...[...NOWHERE, elsewhere.id, elsewhere.property_unit_id].map(id => `${units}/${id}`),
-      ...NOWHERE.map(id => `/properties/${id}/units/${unit.id}`),
+    const { data: deleted } = await landlord.post(units, { unit_name: 'B' })
+    await landlord.delete(`${units}/${deleted.id}`)
+    const cases: [property: number | string, unit: number | string, noun: string][] = [
+      [MISSING_ID, unit.id, 'Property'],
+      [foreign.property.id, foreign.unit.id, 'Property'],
+      [foreign.property.property_id, foreign.unit.property_unit_id, 'Property'],
+      [property.id, MISSING_UUID, 'Property unit'],
+      [property.id, elsewhere.id, 'Property unit'],
+      [property.property_id, elsewhere.property_unit_id, 'Property unit'],
+      [property.property_id, deleted.id, 'Property unit'],
+      [property.id, deleted.property_unit_id, 'Property unit'],
     ]
-    for (const path of paths) {
-      const { status } = await landlord.call(method, path, body)
-      expect([path, status]).toEqual([path, 404])
+    for (const [propertyId, unitId, noun] of cases) {
+      const response = await landlord.call(method, `/properties/${propertyId}/units/${unitId}`, body)
+      // A read looks for both at once.
+      const message = `${method === 'GET' ? 'Property unit' : noun} not found`
+      expect([propertyId, unitId, response.body]).toEqual([propertyId, unitId, enveloped(404, message)])
     }
+    expect((await landlord.get(path)).status).toBe(200)
   })
 
-  test.each(requests)("%s: another user's unit", async (method, body) => {
-    const { path } = await createOwnedUnit(server)
-    const stranger = await signInUser(server)
-
-    const response = await stranger.call(method, path, body)
-
-    expect([response.status, response.body]).toEqual([404, enveloped(404)])
+  test('of an id that is not written as one', async () => {
+    const { landlord, unit, units } = await createOwnedUnit(server)
+    const paths = NOWHERE.flatMap(id => [`${units}/${id}`, `/properties/${id}/units/${unit.id}`])
+    for (const path of paths)
+      expect([path, (await landlord.call(method, path, body)).status]).toEqual([path, 404])
   })
+})
 
-  test.each(requests)('%s: a deleted unit', async (method, body) => {
-    const { landlord, property, unit, path } = await createOwnedUnit(server)
-    await landlord.delete(path)
-    for (const id of [unit.id, unit.property_unit_id]) {
-      const response = await landlord.call(method, `/properties/${property.property_id}/units/${id}`, body)
-      const expected = enveloped(404, 'Property unit not found')
-      expect([response.status, response.body]).toEqual([404, expected])
-    }
-  })
-
-  test("GET: the list of an unknown or another user's property", async () => {
-    const { property } = await createOwnedUnit(server)
-    const stranger = await signInUser(server)
-    for (const id of [...NOWHERE, property.id, property.property_id]) {
-      const { status } = await stranger.get(`/properties/${id}/units`)
-      expect([id, status]).toEqual([id, 404])
-    }
-  })
+test("404: the list of an unknown or another user's property", async () => {
+  const { property } = await createOwnedUnit(server)
+  const stranger = await signInUser(server)
+  for (const id of [...NOWHERE, property.id, property.property_id])
+    expect([id, (await stranger.get(`/properties/${id}/units`)).status]).toEqual([id, 404])
 })
 
 // The lists only read, so they share one property.
