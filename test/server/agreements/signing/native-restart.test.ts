@@ -50,6 +50,28 @@ test('who has declined is not asked again by the request of another party', asyn
   expect(second!.signers.map(({ identifier }) => identifier)).toEqual([owner.phone, tenants[1]!.phone])
 })
 
+test('who signs an earlier request while the new one is being sent has signed', async () => {
+  const fixture = await startBoth({ tenants: 2 })
+  const { owner, tenant, tenants, agreement, requestId } = fixture
+  await declines(tenant, requestId)
+  const { signing } = server.deps
+  const initiate: typeof signing.initiate = async request => {
+    const created = await signing.initiate(request)
+    await signs(owner, requestId)
+    return created
+  }
+  server.deps.signing = { ...signing, initiate }
+  const { status } = await start(owner, agreement, tenant).finally(() => (server.deps.signing = signing))
+  expect(status).toBe(200)
+  const records = await getKysely(server.em())
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreement.id)
+    .where('signer_id', '=', owner.id)
+    .select('status')
+    .execute()
+  expect(records).toEqual([{ status: 'SIGNED' }])
+})
+
 test('a new request has the newest signed document, also if an earlier one is signed too', async () => {
   const { owner, tenant, tenants, agreement } = await startRefused({ tenants: 2 })
   const other = tenants[1]!

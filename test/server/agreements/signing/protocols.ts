@@ -18,7 +18,7 @@ export type Protocol = ReturnType<typeof createServer> & {
   /** The party signs at the provider, without a webhook. */
   noteSignature: (party: TestUser) => void
   /** The newest request of the party has a webhook of its state. */
-  tell: (party: TestUser, nonce?: unknown) => Promise<TestResponse>
+  tell: (party: TestUser) => Promise<TestResponse>
   /** The party signs, refuses, opens the page, or is too late, with a webhook. */
   sign: (party: TestUser) => Promise<TestResponse>
   decline: (party: TestUser) => Promise<TestResponse>
@@ -51,8 +51,9 @@ function openFlexi(): Protocol {
     content?: Parameters<typeof provider.news>[2],
   ) => {
     const request = Object.assign(list(party).at(-1)!, change)
-    return provider.webhook(server.url, provider.news(event, request, content))
+    return provider.webhook(server.url, provider.news(event, request, { nonce: nonce++, ...content }))
   }
+  let nonce = 0
   const signed = { status: 'sign_complete', signerStatus: 'signed', errCode: null }
   const opened = { errCode: 'invaild_otp', signerStatus: 'in_progress' }
   return {
@@ -61,7 +62,7 @@ function openFlexi(): Protocol {
     createDraft: options => createDraftOf(server, options),
     listCancelled: party => list(party).map(({ cancelled }) => cancelled),
     noteSignature: party => void Object.assign(list(party).at(-1)!, signed),
-    tell: (party, nonce) => send(party, 'ESIGN_COMPLETE', {}, { nonce }),
+    tell: party => send(party, 'ESIGN_COMPLETE', {}),
     sign: party => send(party, 'ESIGN_COMPLETE', signed),
     decline: party =>
       send(party, 'ESIGN_FAILED', { errCode: 'signer_declined' }, { errCode: 'signer_declined' }),
@@ -85,8 +86,9 @@ function openNative(): Protocol {
   const findLast = (party: TestUser) => findRequests(party).at(-1)!.id
   const send = (party: TestUser, change: Parameters<typeof provider.becomes>[2], content?: object) => {
     provider.becomes(findLast(party), party, change)
-    return provider.tell(server.url, findLast(party), content)
+    return provider.tell(server.url, findLast(party), { nonce: nonce++, ...content })
   }
+  let nonce = 0
   const signed = { status: 'signed', errCode: null } as const
   return {
     ...base,
@@ -94,7 +96,7 @@ function openNative(): Protocol {
     createDraft: createNativeDraft,
     listCancelled: party => findRequests(party).map(({ id }) => provider.deleted.includes(id)),
     noteSignature: party => provider.becomes(findLast(party), party, signed),
-    tell: (party, nonce) => provider.tell(server.url, findLast(party), { nonce }),
+    tell: party => send(party, {}),
     sign: party => send(party, signed),
     decline: party => send(party, { errCode: 'signer_declined' }, { event: 'ESIGN_FAILED' }),
     view: party => send(party, { status: 'in_progress' }),
