@@ -51,8 +51,8 @@ test('who has declined is not asked again by the request of another party', asyn
 })
 
 test('who signs an earlier request while the new one is being sent has signed', async () => {
-  const fixture = await startBoth({ tenants: 2 })
-  const { owner, tenant, tenants, agreement, requestId } = fixture
+  const fixture = await startBoth()
+  const { owner, tenant, agreement, requestId } = fixture
   await declines(tenant, requestId)
   const { signing } = server.deps
   const initiate: typeof signing.initiate = async request => {
