@@ -1,50 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { AbortError, createClient, KirayaError, TimeoutError, ValidationError } from '../../sdk'
-import { VERSION } from '../../sdk/version'
-import { calls, createClients } from './calls'
 import { catchError, createStubServer, dataResponse, errorResponse } from './stub-server'
 
 const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE')
-const metadata = { page: 1, limit: 50, total: 0, total_pages: 1 }
-const emptyPage = () => Response.json({ success: true, data: [], metadata })
 const never = () => new Promise<Response>(() => {})
-
-test('the list of methods is complete', () => {
-  const clients = createClients({ baseUrl: 'http://localhost' })
-  const nouns = Object.entries(clients).filter(([name]) => !['token', 'language'].includes(name))
-  const names = nouns.flatMap(([noun, methods]) => Object.keys(methods ?? {}).map(verb => `${noun}.${verb}`))
-  expect(names.toSorted()).toEqual(Object.keys(calls).toSorted())
-})
-
-describe.each(Object.entries(calls))('%s takes the options of a call:', (_, call) => {
-  test('headers and an idempotency key', async () => {
-    using server = createStubServer(emptyPage)
-
-    await call(createClients({ baseUrl: server.url }), {
-      headers: { 'X-Trace': 'abc' },
-      idempotencyKey: 'key-1',
-    })
-
-    const [{ headers, idempotencyKey }] = server.requests as [(typeof server.requests)[0]]
-    expect([headers.get('x-trace'), idempotencyKey]).toEqual(['abc', 'key-1'])
-    expect(headers.get('x-kiraya-client')).toBe(`kiraya-sdk/${VERSION} (bun/${Bun.version})`)
-  })
-
-  test('a signal, a time limit and a number of retries', async () => {
-    using server = createStubServer(unavailable)
-    const clients = createClients({ baseUrl: server.url })
-
-    const cancelled = await catchError(call(clients, { signal: AbortSignal.abort() }))
-    const late = await catchError(
-      call(createClients({ baseUrl: 'http://x.test', fetch: never }), { timeoutMs: 1 }),
-    )
-    const failed = await catchError(call(clients, { maxRetries: 0 }))
-
-    expect([cancelled!.name, cancelled!.code]).toEqual(['AbortError', 'ABORTED'])
-    expect(late).toBeInstanceOf(TimeoutError)
-    expect([failed!.status, server.requests.length]).toEqual([503, 1])
-  })
-})
 
 describe('a call that is cancelled', () => {
   test('while it waits for the server throws an AbortError', async () => {
@@ -149,13 +108,18 @@ describe('withResponse', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  const promises = Object.entries(calls).filter(([name]) => !/iterate|waitFor/.test(name))
-  test.each(promises)('is there for %s', async (_, call) => {
-    using server = createStubServer(emptyPage)
-    const underWay = call(createClients({ baseUrl: server.url }), {}) as unknown as {
-      withResponse: () => Promise<unknown>
-    }
-    expect(await underWay.withResponse()).toMatchObject({ data: expect.anything(), status: 200 })
+  test('hands out warnings beside the data; mostly there are none', async () => {
+    const warning = { code: 'revision_notice_short', message: 'The new rent comes with less than 3 months' }
+    const body = { success: true, message: 'Proposed', data: { id: 3 } }
+    using server = createStubServer(
+      () => Response.json({ ...body, warnings: [warning] }),
+      () => Response.json(body),
+    )
+    const { rentRevisions } = createClient({ baseUrl: server.url })
+    const propose = () => rentRevisions.propose(7, { rent_amount: 27_000, effective_on: '2027-06-01' })
+
+    expect(await propose().withResponse()).toMatchObject({ data: { id: 3 }, warnings: [warning] })
+    expect((await propose().withResponse()).warnings).toEqual([])
   })
 
   test('alone reports a failure: no other promise is rejected', async () => {

@@ -14,6 +14,8 @@ import {
   ValidationError,
   type ErrorCode,
 } from '../../sdk'
+import { toKirayaError } from '../../sdk/error-mapping'
+import { shouldRetry } from '../../sdk/retries'
 import {
   catchError,
   createConnectionLosingServer,
@@ -27,7 +29,7 @@ import {
 type ErrorClass = typeof KirayaError
 
 const createProperty = (baseUrl: string) =>
-  createClient({ baseUrl }).properties.create({ pin_code: 560001, property_type: 'pg' })
+  createClient({ baseUrl }).properties.create({ pin_code: 560001, property_type: 'pg' }, { maxRetries: 0 })
 
 const verifyWithVariantA = (baseUrl: string) =>
   createClient({ baseUrl, variant: 'a' }).auth.verify('9876543210', '123456')
@@ -127,21 +129,23 @@ describe('Variant A', () => {
 })
 
 describe('a response that is not the API’s', () => {
-  const proxyErrors: [status: number, ErrorClass: ErrorClass, code: ErrorCode][] = [
-    [404, NotFoundError, 'NOT_FOUND'],
-    [408, RequestTimeoutError, 'REQUEST_TIMEOUT'],
-    [413, PayloadTooLargeError, 'PAYLOAD_TOO_LARGE'],
-    [500, ServerError, 'INTERNAL_SERVER_ERROR'],
-    [502, ServerError, 'SERVICE_UNAVAILABLE'],
-    [504, ServerError, 'SERVICE_UNAVAILABLE'],
+  const proxyErrors: [status: number, code: ErrorCode, name: string][] = [
+    [400, 'BAD_REQUEST', 'ValidationError'],
+    [404, 'NOT_FOUND', 'NotFoundError'],
+    [408, 'REQUEST_TIMEOUT', 'RequestTimeoutError'],
+    [409, 'BAD_REQUEST', 'ValidationError'],
+    [413, 'PAYLOAD_TOO_LARGE', 'PayloadTooLargeError'],
+    [499, 'BAD_REQUEST', 'ValidationError'],
+    [500, 'INTERNAL_SERVER_ERROR', 'ServerError'],
+    [501, 'INTERNAL_SERVER_ERROR', 'ServerError'],
+    [502, 'SERVICE_UNAVAILABLE', 'ServerError'],
+    [504, 'SERVICE_UNAVAILABLE', 'ServerError'],
   ]
-  test.each(proxyErrors)('%d from a proxy gets its class by status', async (status, ErrorClass, code) => {
+  test.each(proxyErrors)('%d from a proxy is %s', async (status, code, name) => {
     using server = createStubServer(() => new Response('<html>', { status }))
-
     const error = await catchError(createProperty(server.url))
-
-    expect(error).toBeInstanceOf(ErrorClass)
-    expect(error).toMatchObject({ code, status, message: `The server responded with status ${status}` })
+    const message = `The server responded with status ${status}`
+    expect(error).toMatchObject({ code, name, status, message })
   })
 
   const createServerOf = (type: string | undefined, text: string) =>
@@ -220,5 +224,31 @@ describe('no response', () => {
     expect(error).toBeInstanceOf(TimeoutError)
     const { code, status } = error!
     expect({ code, status }).toEqual({ code: 'TIMEOUT', status: undefined })
+  })
+})
+
+describe('a wait that the server asks for', () => {
+  const cases: [retryAfter: string | undefined, decision: string][] = [
+    [undefined, 'up to ky'],
+    ['0', 'up to ky'],
+    ['5', 'up to ky'],
+    ['6', 'refused'],
+    ['3600', 'refused'],
+  ]
+  test.each(cases)('of %p seconds: a further attempt is %s', (retryAfter, decision) => {
+    const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+    const failure = { response: { headers, status: 503 } }
+    const answer = shouldRetry({ error: Object.assign(new Error('x'), failure) }, true)
+    expect(answer).toBe(decision === 'refused' ? false : undefined)
+  })
+
+  test.each([
+    [undefined, undefined],
+    ['0', undefined],
+    ['soon', undefined],
+    ['7', 7],
+  ])('of %p seconds is %p in the error', (retryAfter, seconds) => {
+    const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+    expect(toKirayaError(503, {}, headers).retryAfter).toBe(seconds!)
   })
 })

@@ -2,17 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { createClient, ValidationError, type ClientOptions, type Kiraya } from '../../sdk'
 import { createOperationsClient } from '../../sdk/operations'
 import { createSandboxClient } from '../../sdk/sandbox'
-import { createClients, type Clients } from './calls'
 import { catchError, createStubServer, dataResponse, emptyPage } from './stub-server'
 
 const ADDRESS = 'baseUrl must be an address such as https://api.example.com; it is '
 
 describe('a client without a proper baseUrl is refused with a sentence:', () => {
-  const factories: [name: string, create: (options: ClientOptions) => unknown][] = [
-    ['createClient', createClient],
-    ['createOperationsClient', createOperationsClient],
-    ['createSandboxClient', createSandboxClient],
-  ]
+  const factories = [createClient, createOperationsClient, createSandboxClient]
   const cases: [baseUrl: unknown, sentence: string][] = [
     [undefined, `${ADDRESS}undefined`],
     [null, `${ADDRESS}null`],
@@ -29,16 +24,16 @@ describe('a client without a proper baseUrl is refused with a sentence:', () => 
     ['https://example.com?a=1', 'baseUrl must have no user name, password, query or fragment'],
     ['https://example.com#a', 'baseUrl must have no user name, password, query or fragment'],
   ]
-  describe.each(factories)('%s', (_, create) => {
-    test.each(cases)('%p', (baseUrl, sentence) => {
+  test.each(cases)('%p', (baseUrl, sentence) => {
+    for (const create of factories) {
       const createIt = () => create({ baseUrl } as ClientOptions)
       expect(createIt).toThrow(ValidationError)
       expect(createIt).toThrow(sentence)
-    })
+    }
+  })
 
-    test('no options at all', () => {
-      expect(() => create(undefined as never)).toThrow(`${ADDRESS}undefined`)
-    })
+  test('no options at all', () => {
+    for (const create of factories) expect(() => create(undefined as never)).toThrow(`${ADDRESS}undefined`)
   })
 })
 
@@ -64,71 +59,17 @@ test('a page names the API by a path of its own host, not by another host withou
   }
 })
 
-type Call = (clients: Clients, id: never) => Promise<unknown>
-const byId: [description: string, call: Call, name: string][] = [
-  ['properties.get', ({ properties }, id) => properties.get(id), 'The id after properties/'],
-  ['properties.update', ({ properties }, id) => properties.update(id, {}), 'The id after properties/'],
-  ['properties.delete', ({ properties }, id) => properties.delete(id), 'The id after properties/'],
-  ['units.create', ({ units }, id) => units.create(id, { unit_name: 'A' }), 'The id after properties/'],
-  ['units.list', ({ units }, id) => units.list(id), 'The id after properties/'],
-  ['units.iterate', ({ units }, id) => units.iterate(id).toArray({ limit: 1 }), 'The id after properties/'],
-  ['units.get', ({ units }, id) => units.get(1, id), 'The id after properties/1/units/'],
-  ['units.update', ({ units }, id) => units.update(1, id, {}), 'The id after properties/1/units/'],
-  ['units.delete', ({ units }, id) => units.delete(1, id), 'The id after properties/1/units/'],
-  ['units.resign', ({ units }, id) => units.resign(1, id), 'The id after properties/1/units/'],
-  ['agreements.get', ({ agreements }, id) => agreements.get(id), 'The id after agreements/'],
-  ['agreements.update', ({ agreements }, id) => agreements.update(id, {}), 'The id after agreements/'],
-  ['agreements.delete', ({ agreements }, id) => agreements.delete(id), 'The id after agreements/'],
-  ['agreements.revise', ({ agreements }, id) => agreements.revise(id), 'The id after agreements/'],
-  [
-    'agreements.sign',
-    ({ agreements }, id) => agreements.sign(id, { signer_id: 1 }),
-    'The id after agreements/',
-  ],
-  ['agreements.signatures', ({ agreements }, id) => agreements.signatures(id), 'The id after agreements/'],
-  [
-    'agreements.cancelSignature',
-    ({ agreements }, id) => agreements.cancelSignature(1, id),
-    'The id after agreements/1/signatures/',
-  ],
-  ['agreements.decline', ({ agreements }, id) => agreements.decline(id), 'The id after agreements/'],
-  ['agreements.timeline', ({ agreements }, id) => agreements.timeline(id), 'The id after agreements/'],
-  ['agreements.document', ({ agreements }, id) => agreements.document(id), 'The id after agreements/'],
-  ['agreements.certificate', ({ agreements }, id) => agreements.certificate(id), 'The id after agreements/'],
-  ['agreements.terminate', ({ agreements }, id) => agreements.terminate(id), 'The id after agreements/'],
-  ['agreements.complete', ({ agreements }, id) => agreements.complete(id), 'The id after agreements/'],
-  ['profile.completeKyc', ({ profile }, id) => profile.completeKyc(id), 'verification_id'],
-  ['operations.replay', ({ operations }, id) => operations.replay(id), 'The id after operations/webhooks/'],
-  [
-    'sandbox.removeFault',
-    ({ sandbox }, id) => sandbox.removeFault(id),
-    'The id after sandbox/control/faults/',
-  ],
-  ['sandbox.sign', ({ sandbox }, id) => sandbox.sign(id), 'The id after sandbox/control/signatures/'],
-  ['sandbox.check', ({ sandbox }, id) => sandbox.check(id), 'The id after sandbox/control/checks/'],
-]
-
-describe('a method refuses an id that is missing before any request:', () => {
-  const missing: [id: unknown, word: string][] = [
-    [undefined, 'undefined'],
-    [null, 'null'],
+test('an identity check needs the id of its verification', async () => {
+  using server = createStubServer(dataResponse())
+  const { profile } = createClient({ baseUrl: server.url })
+  for (const [id, word] of [
     ['', 'empty'],
     [' ', 'blank'],
-    [Number.NaN, 'NaN'],
-    [{ id: 1 }, 'an object'],
-  ]
-
-  test.each(byId)('%s', async (_, call, name) => {
-    using server = createStubServer(dataResponse())
-    const clients = createClients({ baseUrl: server.url })
-
-    for (const [id, word] of missing) {
-      const error = await catchError(call(clients, id as never))
-      expect(error).toBeInstanceOf(ValidationError)
-      expect(error!.message).toBe(`${name} must be the number or UUID of a record; it is ${word}`)
-    }
-    expect(server.requests).toEqual([])
-  })
+  ] as const) {
+    const error = await catchError(profile.completeKyc(id))
+    expect(error!.message).toBe(`verification_id must be the number or UUID of a record; it is ${word}`)
+  }
+  expect(server.requests).toEqual([])
 })
 
 describe('a number that JSON would make null is refused before the request, by its name:', () => {
@@ -158,30 +99,19 @@ describe('a number that JSON would make null is refused before the request, by i
   })
 })
 
-describe('what is undefined counts as absent', () => {
-  test('in options and queries, and so does an empty q', async () => {
-    using server = createStubServer(emptyPage)
-    const { agreements, properties, tenants } = createClient({ baseUrl: server.url, token: undefined })
+test('what is undefined counts as absent in options and queries, and so does an empty q', async () => {
+  using server = createStubServer(emptyPage)
+  const { agreements, properties, tenants } = createClient({ baseUrl: server.url, token: undefined })
 
-    await agreements.list({ q: undefined, status: undefined }, { signal: undefined, language: undefined })
-    await properties.list({ q: '' })
-    await tenants.list({ q: 'Tara', page: 2 })
+  await agreements.list({ q: undefined, status: undefined }, { signal: undefined, language: undefined })
+  await properties.list({ q: '' })
+  await tenants.list({ q: 'Tara', page: 2 })
 
-    expect(server.requests.map(({ path }) => path)).toEqual([
-      '/agreements',
-      '/properties',
-      '/tenants?q=Tara&page=2',
-    ])
-  })
-})
-
-test('toArray without options is refused with a sentence', async () => {
-  using server = createStubServer(dataResponse([]))
-  const { agreements } = createClient({ baseUrl: server.url })
-  const toArray = agreements.iterate().toArray as () => Promise<unknown>
-  const error = await catchError(toArray())
-  expect(error).toBeInstanceOf(ValidationError)
-  expect(error!.message).toBe('limit must be a whole number of at least 1; it is undefined')
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/agreements',
+    '/properties',
+    '/tenants?q=Tara&page=2',
+  ])
 })
 
 test('toArray refuses a limit that is none', async () => {

@@ -90,3 +90,13 @@ describe('the password of a profile', () => {
     expect(server.requests).toHaveLength(1)
   })
 })
+
+test.each([8, 255])('a password of %d characters is sent', async length => {
+  using server = createStubServer(dataResponse())
+  const token = createTestToken({ phone: '9876543210' })
+  const { profile } = createClient({ baseUrl: server.url, token })
+
+  await profile.complete({ ...details, password: 'x'.repeat(length) })
+
+  expect(server.requests).toMatchObject([{ body: { password: expect.stringMatching(/^[0-9a-f]{64}$/) } }])
+})

@@ -1,17 +1,28 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-const root = join(import.meta.dir, '../..')
+const root = join(import.meta.dir, '../../..')
 
-/** What an example may use without declaring it. */
-const SURROUNDINGS = `
-import type { Kiraya, RecordId } from '@kiraya/sdk'
+/** What examples, the README's snippets and comparisons of types may use without declaring it. */
+const GLOBALS = `
+import type { FieldViolation, Kiraya, NewProperty, User } from '@kiraya/sdk'
 import type { OperationsClient } from '@kiraya/sdk/operations'
 import type { SandboxClient } from '@kiraya/sdk/sandbox'
 declare global {
   const kiraya: Kiraya
   const operations: OperationsClient
   const sandbox: SandboxClient
+  const user: User
+  const [phone, otp]: [string, string]
+  const form: NewProperty
+  const app: { handle: (request: Request) => Promise<Response> }
+  const showFieldErrors: (violations: FieldViolation[]) => void
+  const showWait: (seconds: number | undefined) => void
+  const report: (code: string, requestId: string | undefined) => void
+  const log: (event: object) => void
+  type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+  /** The same type without names, as one object each. An optional field may also be undefined. */
+  type Plain<T> = T extends object ? { [K in keyof T]: Plain<Exclude<T[K], undefined>> } : T
 }
 `
 const LIBRARIES = {
@@ -33,14 +44,14 @@ export const addImports = (example: string) =>
     .join('') + example
 
 /** Compiles programs together, each as a module of its own, and returns the compiler's complaints. */
-export async function compilePrograms(programs: Record<string, string>, globals = SURROUNDINGS) {
+export async function compilePrograms(programs: Record<string, string>) {
   mkdirSync(join(root, '.data'), { recursive: true })
   // Within the workspace, so that its packages are found.
   const folder = mkdtempSync(join(root, '.data/examples-'))
   try {
     const options = { extends: '../../tsconfig.json', include: ['*.ts'] }
     await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify(options))
-    await Bun.write(join(folder, 'globals.d.ts'), globals)
+    await Bun.write(join(folder, 'globals.d.ts'), GLOBALS)
     for (const [name, program] of Object.entries(programs))
       await Bun.write(join(folder, `${name}.ts`), `${program}\nexport {}\n`)
     const compiler = Bun.spawn([join(root, 'node_modules/.bin/tsc'), '-p', folder, '--pretty', 'false'], {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const root = join(import.meta.dir, '../..')
+const root = join(import.meta.dir, '../../..')
 const HEADER_END = '\r\n\r\n'
 
 type Answer = { id?: number; method?: string; result?: { contents?: { value: string } } | null }

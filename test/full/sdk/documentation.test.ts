@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { methods } from '../../sdk/calls'
+import { addImports, compilePrograms } from './compile'
+
+const sdk = join(import.meta.dir, '../../../sdk')
+const DOC_COMMENT =
+  /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export )?(?:async )?(?:const |function |readonly )?(\w+)/g
+
+const readSources = (pattern: string) =>
+  Promise.all(
+    [...new Glob(pattern).scanSync(sdk)].map(async file => ({
+      file,
+      source: await Bun.file(join(sdk, file)).text(),
+    })),
+  )
+
+/** `rent-revisions.ts` has the methods of `rentRevisions`. */
+const toNamespace = (file: string) =>
+  file.replace('.ts', '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Every doc comment of the SDK with the name that it documents. */
+const comments = (await readSources('*.ts')).flatMap(({ file, source }) =>
+  [...source.matchAll(DOC_COMMENT)].map(([, comment, name]) => {
+    const text = comment!.replace(/^ *\* ?/gm, '').trim()
+    return { file: toNamespace(file), name: name!, text, example: text.split('@example\n')[1] }
+  }),
+)
+const readme = await Bun.file(join(sdk, 'README.md')).text()
+const snippets = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, snippet]) => snippet!)
+const contractTypes = (await readSources('contract/*.ts')).flatMap(({ source }) =>
+  [...source.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name!),
+)
+const examples = comments.filter(({ example }) => example)
+
+const toCheck = (name: string) => `
+  import type { ${name} as Documented } from '@kiraya/sdk'
+  import type { ${name} as Contract } from '@kiraya/sdk/contract'
+  export const isSame: IsSame<Plain<Documented>, Plain<Contract>> = true
+`
+const toComparison = (documented: string) => `
+  export const isSame: IsSame<Plain<${documented}>, Plain<{ id: number; name?: string }>> = true
+`
+const programs: [name: string, program: string][] = [
+  ...examples.map(({ file, name, example }) => [`example-${file}-${name}`, addImports(example!)] as const),
+  ...snippets.map((snippet, index) => [`snippet-${index + 1}`, snippet] as const),
+  ...contractTypes.map(name => [`type-${name}`, toCheck(name)] as const),
+  ['wrong-example', "await kiraya.agreements.update(7, { rent_amount: '26000' })"],
+  ['same', toComparison('{ id: number; name?: string }')],
+  ['wrong-missing', toComparison('{ id: number }')],
+  ['wrong-other', toComparison('{ id: string; name?: string }')],
+  ['wrong-required', toComparison('{ id: number; name: string }')],
+].map(([name, program]) => [name!, program!])
+
+// All programs are compiled at once, since the compiler mostly reads libraries.
+let complaints: string[] = []
+beforeAll(async () => {
+  complaints = (await compilePrograms(Object.fromEntries(programs))).split('\n')
+}, 120_000)
+const findComplaints = (prefix: string) => complaints.filter(line => line.startsWith(prefix))
+
+test('what is wrong does not compile: a call, or a field that is missing, of another type or optional', () => {
+  const wrong = findComplaints('wrong-').map(line => line.split('.')[0]!)
+  expect(wrong).toEqual(['wrong-example', 'wrong-missing', 'wrong-other', 'wrong-required'])
+  expect(findComplaints('wrong-example')[0]).toContain("Type 'string' is not assignable to type 'number'")
+  expect(findComplaints('same')).toEqual([])
+})
+
+test('the examples of the doc comments and the snippets of README.md compile', () => {
+  expect([findComplaints('example-'), findComplaints('snippet-')]).toEqual([[], []])
+  expect(examples.length).toBeGreaterThan(Object.keys(methods).length)
+  expect(snippets.length).toBeGreaterThan(5)
+})
+
+test('every type of the contract has a documented one in the SDK with the same fields', () => {
+  expect(findComplaints('type-')).toEqual([])
+  expect(contractTypes.length).toBeGreaterThan(50)
+})
+
+describe('documentation', () => {
+  test.each(Object.keys(methods))('%s has a doc comment and an example, and a place in README.md', name => {
+    const [file, method] = name.split('.') as [string, string]
+    const comment = comments.find(found => found.file === file && found.name === method)
+    expect(comment?.text).toMatch(/^[A-Z][^@]*\./)
+    expect(comment?.example).toContain(method)
+    if (file === 'operations' || file === 'sandbox') return
+    expect(readme).toMatch(new RegExp(`^\\| \`${file}\` .*\`${method}\``, 'm'))
+  })
+
+  const factories = 'createClient createOperationsClient createSandboxClient signWebhook verifyWebhook'
+  test.each([...factories.split(' '), 'getNextStep', 'withResponse', 'toArray'])(
+    '%s has an example',
+    name => {
+      expect(comments.find(found => found.name === name)?.example).toContain(`${name}(`)
+    },
+  )
+
+  test('is there for every field of a type', async () => {
+    const undocumented: string[] = []
+    for (const { source } of await readSources('{types/*,options,call,pagination,client,webhooks}.ts'))
+      for (const [, name, body] of source.matchAll(/^export interface (\w+)[^]*?\{\n([^]*?)^\}/gm)) {
+        const lines = body!.split('\n')
+        const fields = lines.flatMap((line, index) => (/^  (readonly )?\w+[?(:]/.test(line) ? [index] : []))
+        for (const index of fields)
+          if (!lines[index - 1]!.trim().endsWith('*/')) undocumented.push(`${name}: ${lines[index]}`)
+      }
+    expect(undocumented).toEqual([])
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test'
+import { TimeoutError, ValidationError, type Call } from '../../sdk'
+import { VERSION } from '../../sdk/version'
+import { callMethod, createClients, findIds, methods } from './calls'
+import { catchError, createStubServer, emptyPage, errorResponse } from './stub-server'
+
+const never = () => new Promise<Response>(() => {})
+
+test('the list of methods is complete', () => {
+  const clients = createClients({ baseUrl: 'http://localhost' })
+  const nouns = Object.entries(clients).filter(([name]) => !['token', 'language'].includes(name))
+  const names = nouns.flatMap(([noun, verbs]) => Object.keys(verbs ?? {}).map(verb => `${noun}.${verb}`))
+  expect(names.toSorted()).toEqual(Object.keys(methods).toSorted())
+})
+
+const KEY = expect.stringMatching(/^[\da-f-]{36}$/)
+const requests = Object.entries(methods).map(([name, request]) => {
+  const [kind, method, path] = request.split(' ') as [string, string, string]
+  return [name, kind, `${method} ${path}`] as const
+})
+
+test.each(requests)('%s sends %s %s', async (name, kind, address) => {
+  using server = createStubServer(emptyPage)
+  await catchError(callMethod(createClients({ baseUrl: server.url }), name, { input: { note: 'n' } }))
+  const [{ method, path, body, idempotencyKey }] = server.requests as [(typeof server.requests)[0]]
+  const queries: Record<string, string> = { query: '?note=n', pages: '?note=n&page=1' }
+  expect(`${method} ${path}`).toBe(address + (queries[kind] ?? ''))
+  expect(idempotencyKey).toEqual(['once', 'bare', 'key'].includes(kind) ? KEY : null)
+  if (['once', 'body'].includes(kind)) expect(body).toEqual({ note: 'n' })
+  if (['query', 'pages', 'none'].includes(kind)) expect(body).toBeUndefined()
+})
+
+describe.each(Object.keys(methods))('%s takes the options of a call:', name => {
+  test('headers and an idempotency key; it hands out the response', async () => {
+    using server = createStubServer(emptyPage)
+    const options = { headers: { 'X-Trace': 'abc' }, idempotencyKey: 'key-1' }
+
+    const underWay = callMethod(createClients({ baseUrl: server.url }), name, { options })
+
+    if (!/iterate|waitFor/.test(name)) {
+      const response = await (underWay as Call<unknown>).withResponse()
+      expect(response).toMatchObject({ data: expect.anything(), status: 200 })
+    }
+    await catchError(underWay)
+    const [{ headers, idempotencyKey }] = server.requests as [(typeof server.requests)[0]]
+    expect([headers.get('x-trace'), idempotencyKey]).toEqual(['abc', 'key-1'])
+    expect(headers.get('x-kiraya-client')).toBe(`kiraya-sdk/${VERSION} (bun/${Bun.version})`)
+  })
+
+  test('a signal, a time limit and a number of retries', async () => {
+    using server = createStubServer(errorResponse(503, 'SERVICE_UNAVAILABLE'))
+    const clients = createClients({ baseUrl: server.url })
+    const silent = createClients({ baseUrl: 'http://x.test', fetch: never })
+
+    const cancelled = await catchError(
+      callMethod(clients, name, { options: { signal: AbortSignal.abort() } }),
+    )
+    const late = await catchError(callMethod(silent, name, { options: { timeoutMs: 1 } }))
+    const failed = await catchError(callMethod(clients, name, { options: { maxRetries: 0 } }))
+
+    expect([cancelled!.name, cancelled!.code]).toEqual(['AbortError', 'ABORTED'])
+    expect(late).toBeInstanceOf(TimeoutError)
+    expect([failed!.status, server.requests.length]).toEqual([503, 1])
+  })
+})
+
+const byId = Object.keys(methods).filter(name => findIds(name).length > 0)
+test.each(byId)('%s refuses an id that is missing before any request', async name => {
+  using server = createStubServer(emptyPage)
+  const clients = createClients({ baseUrl: server.url })
+  const path = methods[name]!.split(' /')[1]!
+  const before = path.slice(0, path.lastIndexOf(`/${findIds(name).at(-1)}`) + 1)
+  const missing: [lastId: unknown, word: string][] = [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['', 'empty'],
+    [' ', 'blank'],
+    [Number.NaN, 'NaN'],
+    [{ id: 1 }, 'an object'],
+  ]
+  for (const [lastId, word] of missing) {
+    const error = await catchError(callMethod(clients, name, { lastId }))
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error!.message).toBe(
+      `The id after ${before} must be the number or UUID of a record; it is ${word}`,
+    )
+  }
+  expect(server.requests).toEqual([])
+})
