@@ -1,5 +1,4 @@
-import { createCertificate } from '../../support/certificate'
-import { aadhaar, canaries, everything } from './production-server'
+import { aadhaar, canaries, everything } from './canaries'
 
 const { phone, 'first name': first_name } = canaries
 type Respond = (sent: string, path: string) => Response | Promise<Response>
@@ -61,12 +60,11 @@ const behaviours: Record<string, Respond> = {
       signers: [{ status: everything, errCode: everything }],
     }),
   'a redirect to itself': (_, path) => Response.redirect(`${path}?${encodeURIComponent(everything)}`, 302),
-  'no response': () => Bun.sleep(1500).then(() => new Response()),
+  'no response': () => Bun.sleep(1200).then(() => new Response()),
 }
 
 /** Serves all provider APIs; every response contains canaries. */
-export async function startLeakyProvider() {
-  const { tls, authorityFile, remove } = await createCertificate()
+export function startLeakyProvider(tls?: Bun.TLSOptions) {
   let behaviour = 'normal'
   let lastOtp = ''
   const server = Bun.serve({
@@ -81,14 +79,45 @@ export async function startLeakyProvider() {
     },
   })
   return {
-    url: `https://127.0.0.1:${server.port}`,
-    authorityFile,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${server.port}`,
     behaviours: Object.keys(behaviours),
     setBehaviour: (name: string) => void (behaviour = name),
     getLastOtp: () => lastOtp,
-    stop: async () => {
-      await server.stop(true)
-      await remove()
-    },
+    stop: () => server.stop(true),
   }
 }
+export type LeakyProvider = ReturnType<typeof startLeakyProvider>
+
+/** Credentials of all providers. */
+export const toProviderSettings = (url: string) => ({
+  MESSAGE_CHANNELS: 'whatsapp,sms',
+  WHATSAPP_API_URL: `${url}/v23.0`,
+  WHATSAPP_PHONE_NUMBER_ID: '1060123',
+  WHATSAPP_ACCESS_TOKEN: canaries['WhatsApp token'],
+  MSG91_API_URL: url,
+  MSG91_AUTH_KEY: canaries['MSG91 key'],
+  MSG91_TEMPLATE_ID: 't',
+  ESIGN_API_URL: url,
+  ESIGN_CLIENT_ID: 'i',
+  ESIGN_CLIENT_SECRET: canaries['e-sign secret'],
+  ESIGN_PRODUCT_INSTANCE_ID: 'p',
+  ESIGN_WEBHOOK_SECRET: canaries['webhook secret'],
+  EKYC_API_URL: url,
+  EKYC_CLIENT_ID: 'i',
+  EKYC_CLIENT_SECRET: canaries['eKYC secret'],
+  EKYC_PRODUCT_INSTANCE_ID: 'p',
+  DOCUMENT_CHECK: 'false',
+  PROVIDER_RETRIES: '0',
+  PROVIDER_TIMEOUT_MS: '500',
+  PROVIDER_TOTAL_TIMEOUT_MS: '1000',
+  PROVIDER_BREAKER_FAILURES: '1000',
+  OTP_LIMIT_PER_NETWORK: '1000',
+  OTP_LIMIT_PER_PHONE: '1000',
+  OTP_LIMIT_PER_ADDRESS: '1000',
+  OTP_LIMIT_PER_SITE: '1000',
+  WRONG_OTP_LIMIT_PER_SITE: '1000',
+  TENANT_LIMIT_PER_LANDLORD: '1000',
+  LOGIN_LIMIT_PER_NETWORK: '1000',
+  LOGIN_LIMIT_PER_PHONE: '1000',
+  LOGIN_LIMIT_ACROSS_PHONES: '1000',
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { freshDatabase } from '../../support/database'
+import { freshDatabase } from '../../../support/database'
 import {
   sendRequest,
   createDraft,
@@ -8,9 +8,9 @@ import {
   createLandlord,
   completeSigning,
   signInUser,
-} from '../../support/users'
+} from '../../../support/users'
 
-const root = join(import.meta.dir, '../../..')
+const root = join(import.meta.dir, '../../../..')
 const ended: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ended.toReversed()) await end()

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const root = join(import.meta.dir, '../../..')
+const root = join(import.meta.dir, '../../../..')
 /** A process that logs once more when it is told that the reader has gone, and then ends, as a server does. */
 const program = `
   import { createLog } from './server/observability/log'
