@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createLog } from '../../../server/observability/log'
-import { sendRequest, createDraft, freshPhone, createLandlord, signInUser } from '../../support/users'
+import { completeProfile, createDraft, freshPhone, sendRequest, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
 import { signingProvider, signs, start } from '../agreements/signing/provider'
 
@@ -27,199 +27,205 @@ async function recordAudit(work: () => Promise<unknown>) {
 const network = '127.0.0.0/24'
 const password = 'a password that is long enough'
 
-function sendOtp(phone: string) {
-  return sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-}
-function verifyOtp(phone: string, otp: string) {
-  return sendRequest(server.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
-}
-function logIn(phone: string, password: string) {
-  return sendRequest(server.url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
-}
-function completeProfile(token: string, body: Record<string, unknown>) {
-  return sendRequest(server.url, 'PUT', '/profile/complete', { token, body })
-}
+const post = (path: string, body: object) => sendRequest(server, 'POST', path, { body })
+const sendOtp = (phone_number: string) => post('/auth/send-otp', { phone_number })
+const verifyOtp = (phone_number: string, otp: string) => post('/auth/verify', { phone_number, otp })
+const logIn = (phone_number: string, given: string) => post('/auth/login', { phone_number, password: given })
 
-async function expectOtpEvents(phone: string) {
-  expect(await recordAudit(() => sendOtp(phone))).toEqual([{ audit: 'otp_requested', network }])
-  expect(await recordAudit(() => verifyOtp(phone, '000000'))).toEqual([
-    { audit: 'sign_in_failed', by: 'otp', network },
-  ])
-  let signedIn: { user: number; token: string } | undefined
-  const events = await recordAudit(async () => {
-    const { body } = await verifyOtp(phone, '123456')
-    signedIn = { user: body.data.user.id, token: body.data.access_token }
-  })
-  const { user, token } = signedIn!
-  expect(events).toEqual([{ audit: 'signed_in', by: 'otp', network, user }])
-  expect(await recordAudit(() => verifyOtp(phone, '123456'))).toEqual([
-    { audit: 'sign_in_failed', by: 'otp', network, user },
-  ])
-  return { user, token }
-}
-
-async function expectProfileEvents(user: number, token: string) {
-  const name = { first_name: 'Asha', last_name: 'Rao' }
-  const created = await recordAudit(() =>
-    completeProfile(token, { ...name, email: 'a@example.com', password }),
-  )
-  expect(created).toEqual([
-    { audit: 'profile_changed', user, fields: ['first_name', 'last_name', 'email'] },
-    { audit: 'password_changed', user },
-  ])
-  const changed = await recordAudit(() => completeProfile(token, { ...name, email: 'b@example.com' }))
-  expect(changed).toEqual([{ audit: 'profile_changed', user, fields: ['email'] }])
-
-  const profile = { ...name, email: 'b@example.com', password: 'another long password' }
-  const refused = await recordAudit(async () => {
-    await completeProfile(token, { ...profile, current_password: 'wrong' })
-    await completeProfile(token, { ...profile, otp: '000000' })
-  })
-  expect(refused).toEqual([
-    { audit: 'password_refused', user, by: 'password', network },
-    { audit: 'password_refused', user, by: 'otp', network },
-  ])
-}
-
-async function expectPasswordEvents(user: number, phone: string) {
-  expect(await recordAudit(() => logIn(phone, password))).toEqual([
-    { audit: 'signed_in', by: 'password', network, user },
-  ])
-  expect(await recordAudit(() => logIn(phone, 'wrong'))).toEqual([
-    { audit: 'sign_in_failed', by: 'password', network, user },
-  ])
-  expect(await recordAudit(() => logIn(freshPhone(), 'wrong'))).toEqual([
-    { audit: 'sign_in_failed', by: 'password', network },
-  ])
-}
-
-async function expectLimitEvents(user: number, phone: string) {
-  const events = await recordAudit(async () => {
-    for (let sent = 0; sent < 20; sent++) await sendOtp(phone)
-  })
-  expect(events).toEqual([
-    ...Array.from({ length: 19 }, () => ({ audit: 'otp_requested', network, user })),
-    { audit: 'limit_reached', route: '/auth/send-otp', network },
-  ])
-}
-
-test('sign-ins, failures, limits, changes and sign-outs are logged', async () => {
+describe('sign-ins, failures, limits and changes', () => {
   const phone = freshPhone()
-  const { user, token } = await expectOtpEvents(phone)
-  await expectProfileEvents(user, token)
-  await expectPasswordEvents(user, phone)
-  await expectLimitEvents(user, phone)
-
+  const name = { first_name: 'Asha', last_name: 'Rao' }
+  let user: number
+  let token: string
   const call = (method: string, path: string, body?: unknown) =>
-    sendRequest(server.url, method, path, { token, body })
-  expect(await recordAudit(() => call('GET', '/auth/me/export'))).toEqual([{ audit: 'data_exported', user }])
-  expect(await recordAudit(() => call('DELETE', '/auth/me', { otp: '000000' }))).toEqual([
-    { audit: 'erasure_refused', user, network },
+    sendRequest(server, method, path, { token, body })
+  const complete = (body: object) => call('PUT', '/profile/complete', { ...name, ...body })
+
+  test('by an OTP', async () => {
+    expect(await recordAudit(() => sendOtp(phone))).toEqual([{ audit: 'otp_requested', network }])
+    expect(await recordAudit(() => verifyOtp(phone, '000000'))).toEqual([
+      { audit: 'sign_in_failed', by: 'otp', network },
+    ])
+    const events = await recordAudit(async () => {
+      const { data } = await verifyOtp(phone, '123456')
+      user = data.user.id
+      token = data.access_token
+    })
+    expect(events).toEqual([{ audit: 'signed_in', by: 'otp', network, user }])
+    expect(await recordAudit(() => verifyOtp(phone, '123456'))).toEqual([
+      { audit: 'sign_in_failed', by: 'otp', network, user },
+    ])
+  })
+
+  test('of the profile and the password', async () => {
+    expect(await recordAudit(() => complete({ email: 'a@example.com', password }))).toEqual([
+      { audit: 'profile_changed', user, fields: ['first_name', 'last_name', 'email'] },
+      { audit: 'password_changed', user },
+    ])
+    expect(await recordAudit(() => complete({ email: 'b@example.com' }))).toEqual([
+      { audit: 'profile_changed', user, fields: ['email'] },
+    ])
+    const profile = { email: 'b@example.com', password: 'another long password' }
+    const refused = await recordAudit(async () => {
+      await complete({ ...profile, current_password: 'wrong' })
+      await complete({ ...profile, otp: '000000' })
+    })
+    expect(refused).toEqual([
+      { audit: 'password_refused', user, by: 'password', network },
+      { audit: 'password_refused', user, by: 'otp', network },
+    ])
+  })
+
+  test('by a password', async () => {
+    const events = await recordAudit(async () => {
+      await logIn(phone, password)
+      await logIn(phone, 'wrong')
+      await logIn(freshPhone(), 'wrong')
+    })
+    expect(events).toEqual([
+      { audit: 'signed_in', by: 'password', network, user },
+      { audit: 'sign_in_failed', by: 'password', network, user },
+      { audit: 'sign_in_failed', by: 'password', network },
+    ])
+  })
+
+  test('beyond a limit', async () => {
+    const events = await recordAudit(async () => {
+      for (let sent = 0; sent < 20; sent++) await sendOtp(phone)
+    })
+    expect(events.slice(-2)).toEqual([
+      { audit: 'otp_requested', network, user },
+      { audit: 'limit_reached', route: '/auth/send-otp', network },
+    ])
+  })
+
+  test.each([
+    ['an export', 'GET', '/auth/me/export', undefined, () => ({ audit: 'data_exported', user })],
+    [
+      'an erasure without the OTP',
+      'DELETE',
+      '/auth/me',
+      { otp: '000000' },
+      () => ({ audit: 'erasure_refused', user, network }),
+    ],
+    ['a sign-out', 'POST', '/auth/logout', {}, () => ({ audit: 'signed_out', user, everywhere: false })],
+  ])('of %s', async (_, method, path, body, toEvent) => {
+    expect(await recordAudit(() => call(method, path, body))).toEqual([toEvent()])
+  })
+})
+
+test('a sign-out everywhere and an erasure are logged with the number of the user', async () => {
+  const user = await signInUser(server)
+  expect(await recordAudit(() => user.post('/auth/logout', { all: true }))).toEqual([
+    { audit: 'signed_out', user: user.id, everywhere: true },
   ])
-  expect(await recordAudit(() => call('POST', '/auth/logout', {}))).toEqual([
-    { audit: 'signed_out', user, everywhere: false },
+  const again = await signInUser(server, user.phone)
+  await sendOtp(user.phone)
+  expect(await recordAudit(() => again.call('DELETE', '/auth/me', { otp: '123456' }))).toEqual([
+    { audit: 'user_erased', user: user.id, network },
   ])
 })
 
-test('identity checks and signing are logged with record ids only', async () => {
-  const started = await recordAudit(() => createLandlord(server.url))
-  const { user, kyc_request } = started.find(({ audit }) => audit === 'kyc_started')!
-  expect(started.filter(({ audit }) => String(audit).startsWith('kyc'))).toEqual([
-    { audit: 'kyc_started', user, kyc_request },
-    { audit: 'kyc_succeeded', user, kyc_request },
+test('an identity check is logged with the number of its record', async () => {
+  const user = await signInUser(server)
+  await completeProfile(user)
+  const started = await recordAudit(async () => {
+    const { data } = await user.post('/profile/ekyc')
+    await user.post('/profile/ekyc/complete', { verification_id: data.verification_id })
+  })
+  const of = { user: user.id, kyc_request: expect.any(Number) }
+  expect(started).toEqual([
+    { audit: 'kyc_started', ...of },
+    { audit: 'kyc_succeeded', ...of },
   ])
+})
 
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const {
-    agreement: { id: agreement },
-  } = await createDraft(owner, [tenant])
-  const of = { agreement, signature: expect.any(Number) }
-  expect(await recordAudit(() => start(owner, { id: agreement }, tenant))).toEqual([
-    { audit: 'signing_started', ...of, signer: tenant.id, user: owner.id },
-  ])
-  expect(
-    await recordAudit(async () => {
-      const {
-        body: {
-          data: {
-            signatures: [{ id }],
-          },
-        },
-      } = await owner.call('GET', `/agreements/${agreement}/signatures`)
-      await owner.call('POST', `/agreements/${agreement}/signatures/${id}/cancel`)
-    }),
-  ).toEqual([{ audit: 'signing_cancelled', ...of, signer: tenant.id, user: owner.id }])
-  expect(
-    await recordAudit(async () => {
-      const {
-        body: {
-          data: { signature_id },
-        },
-      } = await start(owner, { id: agreement }, tenant)
-      await provider.webhook(
-        server.url,
-        provider.news('ESIGN_FAILED', provider.becomes(signature_id, { errCode: 'signer_declined' }), {
-          errCode: 'signer_declined',
-        }),
-      )
-    }),
-  ).toEqual([
-    { audit: 'signing_started', ...of, signer: tenant.id, user: owner.id },
-    { audit: 'signing_declined', ...of, signer: tenant.id },
-  ])
+async function createSignable() {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const of = { agreement: agreement.id, signature: expect.any(Number), signer: tenant.id }
+  return { owner, tenant, agreement, path, of }
+}
+
+test('signing is logged from start to end, with the numbers of records only', async () => {
+  const { owner, tenant, agreement, path, of } = await createSignable()
+  const started = { audit: 'signing_started', ...of, user: owner.id }
+  let signature = ''
+  const startAgain = async () => {
+    const { data } = await start(owner, agreement, tenant)
+    signature = data.signature_id
+  }
+  expect(await recordAudit(startAgain)).toEqual([started])
+
+  const cancel = () => owner.post(`${path}/signatures/${signature}/cancel`)
+  expect(await recordAudit(cancel)).toEqual([{ audit: 'signing_cancelled', ...of, user: owner.id }])
+
+  const declined = await recordAudit(async () => {
+    await startAgain()
+    const code = { errCode: 'signer_declined' }
+    await provider.webhook(server.url, provider.news('ESIGN_FAILED', provider.becomes(signature, code), code))
+  })
+  expect(declined).toEqual([started, { audit: 'signing_declined', ...of }])
+
+  const expired = await recordAudit(async () => {
+    await startAgain()
+    await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.ends(signature, 'expired')))
+  })
+  expect(expired).toEqual([started, { audit: 'signing_expired', ...of }])
+
   const signed = await recordAudit(async () => {
-    for (const signer of [owner, tenant]) await signs(provider, server.url, owner, { id: agreement }, signer)
+    for (const signer of [owner, tenant]) await signs(provider, server.url, owner, agreement, signer)
   })
   expect(signed.filter(({ audit }) => audit !== 'signing_started')).toEqual([
     { audit: 'signing_signed', ...of, signer: owner.id },
-    { audit: 'signing_signed', ...of, signer: tenant.id },
-    { audit: 'agreement_active', agreement },
+    { audit: 'signing_signed', ...of },
+    { audit: 'agreement_active', agreement: agreement.id },
   ])
-  expect(await recordAudit(() => owner.call('POST', `/agreements/${agreement}/terminate`, {}))).toEqual([
-    { audit: 'agreement_terminated', agreement, user: owner.id },
+  expect(await recordAudit(() => owner.post(`${path}/terminate`))).toEqual([
+    { audit: 'agreement_terminated', agreement: agreement.id, user: owner.id },
   ])
 })
 
 test('a revision is logged as a withdrawal', async () => {
-  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
-  const { agreement, path } = await createDraft(owner, [tenant])
+  const { owner, tenant, agreement, path } = await createSignable()
   await start(owner, agreement, tenant)
 
-  expect(await recordAudit(() => owner.post(`${path}/revise`, {}))).toEqual([
+  expect(await recordAudit(() => owner.post(`${path}/revise`))).toEqual([
     { audit: 'agreement_withdrawn', agreement: agreement.id, user: owner.id },
   ])
 })
 
 test('a refusal is logged once, without its reason', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement, path } = await createDraft(owner, [tenant])
-  const refuse = () => tenant.call('POST', `${path}/decline`, { reason: 'I know the landlord' })
-  expect(await recordAudit(refuse)).toEqual([
-    { audit: 'signing_declined', agreement: agreement.id, signature: expect.any(Number), signer: tenant.id },
-  ])
+  const { tenant, path, of } = await createSignable()
+  const refuse = () => tenant.post(`${path}/decline`, { reason: 'I know the landlord' })
+  expect(await recordAudit(refuse)).toEqual([{ audit: 'signing_declined', ...of }])
   expect(await recordAudit(refuse)).toEqual([])
 })
 
-test('operations and forged webhooks are logged', async () => {
-  expect(
-    await recordAudit(() => sendRequest(server.url, 'GET', '/operations/jobs', { token: OPS_TOKEN })),
-  ).toEqual([{ audit: 'operations_used', method: 'GET', route: '/operations/jobs', network }])
-  expect(
-    await recordAudit(() => sendRequest(server.url, 'POST', '/operations/webhooks/7/replay', { token: 'x' })),
-  ).toEqual([
+test('operations are logged, and forged webhooks', async () => {
+  const asOperator = (method: string, path: string, body?: unknown, token = OPS_TOKEN) =>
+    sendRequest(server, method, path, { token, body })
+  const used = { audit: 'operations_used', network }
+  expect(await recordAudit(() => asOperator('GET', '/operations/jobs'))).toEqual([
+    { ...used, method: 'GET', route: '/operations/jobs' },
+  ])
+  const replay = '/operations/webhooks/7/replay'
+  expect(await recordAudit(() => asOperator('POST', replay, undefined, 'x'))).toEqual([
     { audit: 'operations_refused', method: 'POST', route: '/operations/webhooks/:id/replay', network },
   ])
-  const phone_number = freshPhone()
-  const invitation = { phone_number, first_name: 'Asha', last_name: 'Rao', email: 'a@example.com' }
+
   const path = '/operations/invitations'
-  const invited = await recordAudit(() =>
-    sendRequest(server.url, 'POST', path, { token: OPS_TOKEN, body: invitation }),
-  )
-  expect(invited).toEqual([
-    { audit: 'operations_used', method: 'POST', route: path, network },
-    { audit: 'landlord_invited', id: expect.any(Number) },
+  const names = { first_name: 'Asha', last_name: 'Rao', email: 'a@example.com' }
+  const events = await recordAudit(async () => {
+    const { data } = await asOperator('POST', path, { phone_number: freshPhone(), ...names })
+    await asOperator('DELETE', `${path}/${data.id}`)
+  })
+  const id = expect.any(Number)
+  expect(events).toEqual([
+    { ...used, method: 'POST', route: path },
+    { audit: 'landlord_invited', id },
+    { ...used, method: 'DELETE', route: `${path}/:id` },
+    { audit: 'invitation_cancelled', id },
   ])
   expect(await recordAudit(() => provider.webhook(server.url, '{"event":"x"}', { signature: 'x' }))).toEqual([
     { audit: 'webhook_forged', provider: 'setu', bytes: 13, network },

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
-import { runCli } from '../../../cli/program'
 import { getKysely } from '../../../db/database'
 import { sendRequest, createDraft, signInByOtp, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
@@ -145,102 +144,4 @@ test('a webhook that arrives before its request is stored is matched afterwards'
       .select('outcome')
       .execute(),
   ).toEqual([{ outcome: 'signed' }])
-})
-
-const SIGN_REQUEST = 'method="POST",route="/agreements/:id/sign",status="200"'
-
-async function loadMetrics(): Promise<string> {
-  const { body } = await sendRequest(server, 'GET', '/metrics', { token: OPS_TOKEN })
-  return body
-}
-
-function getMetric(metrics: string, name: string) {
-  const line = new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm')
-  return Number(line.exec(metrics)?.[1] ?? 0)
-}
-
-/** The upper bound and the count of each bucket. */
-function listSignRequestBuckets(metrics: string) {
-  const name = `kiraya_http_request_seconds_bucket\\{le="([^"]+)",${SIGN_REQUEST}\\}`
-  const line = new RegExp(`^${name} (\\d+)$`, 'gm')
-  return [...metrics.matchAll(line)].map(([, bound, count]) => [bound, Number(count)] as const)
-}
-
-function expectSignRequestBuckets(metrics: string) {
-  const buckets = listSignRequestBuckets(metrics)
-  const total = getMetric(metrics, `kiraya_http_request_seconds_count{${SIGN_REQUEST}}`)
-  expect([buckets.length, buckets.at(-1)]).toEqual([16, ['+Inf', total]])
-  const counts = buckets.map(([, count]) => count)
-  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
-}
-
-test('the metrics count requests, provider calls, webhooks, messages and waiting work', async () => {
-  const before = await loadMetrics()
-  const startedAt = performance.now()
-  const { owner, tenant, agreement } = await startSigning()
-  await signInByOtp(server)
-  await provider.webhook(server.url, '{}', { signature: 'x' })
-  await provider.webhook(server.url, '{"once":1}')
-  await provider.webhook(server.url, '{"once":1}')
-  const after = await loadMetrics()
-  const getIncrease = (name: string) => getMetric(after, name) - getMetric(before, name)
-  expect([
-    getIncrease('kiraya_webhooks_total{provider="setu",outcome="invalid_signature"}'),
-    getIncrease('kiraya_webhooks_total{provider="setu",outcome="new"}'),
-    getIncrease('kiraya_webhooks_total{provider="setu",outcome="duplicate"}'),
-  ]).toEqual([1, 1, 1])
-  expect(getIncrease('kiraya_provider_call_seconds_count{provider="e-signing",outcome="success"}')).toBe(1)
-  expect(getIncrease('kiraya_messages_total{channel="sandbox",kind="otp",outcome="sent"}')).toBe(1)
-  expect(getIncrease(`kiraya_http_request_seconds_count{${SIGN_REQUEST}}`)).toBe(1)
-  expectSignRequestBuckets(after)
-  const elapsedS = (performance.now() - startedAt) / 1000
-  expect(getIncrease(`kiraya_http_request_seconds_sum{${SIGN_REQUEST}}`)).toBeWithin(Number.EPSILON, elapsedS)
-  expect(getMetric(after, 'kiraya_backlog_items{queue="open_signatures"}')).toBeGreaterThan(0)
-  expect([
-    getMetric(after, 'kiraya_backlog_items{queue="stuck_signatures"}'),
-    getMetric(after, 'kiraya_database_connections{state="waiting"}'),
-  ]).toEqual([0, 0])
-  expect(getMetric(after, 'kiraya_database_connections{state="max"}')).toBeGreaterThan(0)
-  expect(after).toContain('nodejs_eventloop_lag_seconds')
-  for (const secret of [owner.phone, tenant.phone, owner.token, agreement.agreement_id])
-    expect(after).not.toContain(secret)
-})
-
-test('the metrics are in the text format of Prometheus', async () => {
-  const { status, headers } = await sendRequest(server, 'GET', '/metrics', { token: OPS_TOKEN })
-  const type = headers.get('content-type')
-  expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
-})
-
-test('the command line lists and replays webhooks', async () => {
-  await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', { id: crypto.randomUUID() }))
-  const output: string[] = []
-  const env: Record<string, string | undefined> = {
-    KIRAYA_URL: server.url,
-    KIRAYA_OPS_TOKEN: OPS_TOKEN,
-    HOME: '/nonexistent',
-  }
-  const io = {
-    env,
-    isInteractive: false,
-    isStdoutTty: false,
-    isStderrTty: false,
-    columns: 80,
-    draw: () => {},
-    out: (text: string) => void output.push(text),
-    err: () => {},
-    ask: async () => '',
-    readAll: async () => '',
-  }
-  expect(await runCli(['ops', 'webhooks', '--state', 'unknown', '--limit', '1'], io)).toBe(0)
-  const [delivery] = JSON.parse(output.pop()!)
-  expect(await runCli(['ops', 'replay', String(delivery.id)], io)).toBe(0)
-  expect(JSON.parse(output.pop()!)).toMatchObject({
-    id: delivery.id,
-    outcome: 'unknown request',
-    attempts: 2,
-  })
-  expect(await runCli(['ops', 'jobs'], io)).toBe(0)
-  expect(JSON.parse(output.pop()!).waiting).toMatchObject({ open_signatures: expect.any(Number) })
-  expect(await runCli(['ops', 'jobs'], { ...io, env: { ...env, KIRAYA_OPS_TOKEN: undefined } })).toBe(2)
 })

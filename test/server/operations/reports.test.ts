@@ -3,7 +3,7 @@ import { createOperationsClient } from '@kiraya/sdk/operations'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
-import { clock, startTestServer, testServer } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../support/users'
 import { MINUTE_MS } from '../jobs/with-server'
 
@@ -12,42 +12,55 @@ const time = clock(new Date('2027-03-01T06:00:00Z'))
 const server = testServer({ env: { OPS_TOKEN }, overrides: { now: time.now } })
 const db = () => getKysely(server.em())
 const operations = () => createOperationsClient({ baseUrl: server.url, token: OPS_TOKEN })
+const NOON = '2027-02-01T12:00:00.000Z'
 const fromNow = (ms: number) => new Date(time.now().getTime() + ms)
 
-/** The queue makes its tables when it starts. */
-beforeAll(async () => (await startJobs(server.deps)).stop())
+/** The queue makes its tables when it starts, and sometimes a first run. */
+beforeAll(async () => {
+  await (await startJobs(server.deps)).stop()
+  await sql`delete from jobs.job`.execute(db())
+})
 
-type Run = { job: string; state: string; createdAt?: string; completedAt?: string; output?: unknown }
+type Runs = { started?: string; completed?: string; output?: unknown; count?: number }
 
-async function insertRuns(runs: Run[]) {
-  for (const { job, state, createdAt = '2027-01-01', completedAt = null, output = null } of runs)
-    await sql`
-      insert into jobs.job (name, policy, data, state, created_on, completed_on, output)
-      select name, policy, '{}', ${state}::jobs.job_state, ${createdAt}::timestamptz,
-        ${completedAt}::timestamptz, ${JSON.stringify(output)}::text::jsonb
-      from jobs.queue where name = ${job}`.execute(db())
+async function insertRuns(job: string, state: string, runs: Runs = {}) {
+  const { started = null, completed = null, output = { message: 'it failed' }, count = 1 } = runs
+  await sql`
+    insert into jobs.job (name, policy, data, state, created_on, started_on, completed_on, output)
+    select name, policy, '{}', ${state}::jobs.job_state, '2027-01-01', ${started}::timestamptz,
+      ${completed}::timestamptz + number * interval '1 second', ${JSON.stringify(output)}::text::jsonb
+    from jobs.queue, generate_series(0, ${count}::int - 1) number where name = ${job}`.execute(db())
 }
 
-test('the report counts the runs of each job by state, and lists the newest failures first', async () => {
-  await insertRuns([
-    { job: 'purge', state: 'completed', completedAt: '2027-02-01T10:00:00Z' },
-    { job: 'purge', state: 'completed', completedAt: '2027-02-02T10:00:00Z' },
-    { job: 'remind', state: 'failed', completedAt: '2027-02-03T10:00:00Z', output: { message: 'first' } },
-    { job: 'remind', state: 'failed', completedAt: '2027-02-04T10:00:00Z', output: { value: 'second' } },
-  ])
+test('jobs are in the order of their names, with the newest time of each state, and without those of the queue', async () => {
+  await insertRuns('remind', 'completed', { started: '2027-01-31', completed: NOON })
+  await insertRuns('purge', 'active', { started: NOON })
+  await insertRuns('purge', 'created')
+  await insertRuns('purge', 'failed', { completed: NOON, count: 51 })
+  await insertRuns('__pgboss__send-it', 'completed', { completed: NOON })
+
+  await insertRuns('remind', 'failed', { completed: '2027-02-03', output: { value: 'second' } })
 
   const { jobs, failed } = await operations().jobs()
 
-  expect(jobs).toEqual([
-    { name: 'purge', state: 'completed', runs: 2, newest: '2027-02-02T10:00:00.000Z' },
-    { name: 'remind', state: 'failed', runs: 2, newest: '2027-02-04T10:00:00.000Z' },
+  expect(jobs.map(({ name, state, runs, newest }) => [name, state, runs, newest])).toEqual([
+    ['purge', 'active', 1, NOON],
+    ['purge', 'created', 1, '2027-01-01T00:00:00.000Z'],
+    ['purge', 'failed', 51, '2027-02-01T12:00:50.000Z'],
+    ['remind', 'completed', 1, NOON],
+    ['remind', 'failed', 1, '2027-02-03T00:00:00.000Z'],
   ])
-  expect(failed.map(({ name, error, failed_at }) => [name, error, failed_at])).toEqual([
-    ['remind', '{"value": "second"}', '2027-02-04T10:00:00.000Z'],
-    ['remind', 'first', '2027-02-03T10:00:00.000Z'],
+  expect(failed).toHaveLength(50)
+  expect([failed[0]!.failed_at, failed.at(-1)!.failed_at]).toEqual([
+    '2027-02-03T00:00:00.000Z',
+    '2027-02-01T12:00:02.000Z',
+  ])
+  expect(failed.slice(0, 2).map(({ name, error }) => [name, error])).toEqual([
+    ['remind', '{"value": "second"}'],
+    ['purge', 'it failed'],
   ])
   const { body } = await sendRequest(server, 'GET', '/metrics', { token: OPS_TOKEN })
-  expect(body).toContain('kiraya_job_runs{name="purge",state="completed"} 2')
+  expect(body).toContain('kiraya_job_runs{name="purge",state="failed"} 51')
 })
 
 type Times = { status?: string; checkInMs?: number; remindInMs?: number; isDocumentDue?: boolean }
@@ -69,11 +82,19 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
   await insertSignature({ checkInMs: -60 * MINUTE_MS, remindInMs: 0 })
   await insertSignature({ remindInMs: 1, isDocumentDue: true })
   await insertSignature({ status: 'PENDING', checkInMs: 1 - 10 * MINUTE_MS })
+  await sql`
+    insert into webhook_deliveries (provider, digest, payload, processed_at)
+    values ('setu', 'waits', '{}', null), ('setu', 'ended', '{}', ${NOON}), ('setu', 'other', '{}', ${NOON})`.execute(
+    db(),
+  )
+  await sql`
+    insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at)
+    values ('setu', 'request', ${agreement.id}, '9999-01-01')`.execute(db())
   expect((await operations().jobs()).waiting).toEqual({
     open_signatures: 1,
     stuck_signatures: 0,
-    webhooks: 0,
-    cancellations: 0,
+    webhooks: 1,
+    cancellations: 1,
     documents: 1,
     reminders: 1,
   })
@@ -83,33 +104,42 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
   expect((await operations().jobs()).waiting).toMatchObject({ stuck_signatures: 1, reminders: 2 })
 })
 
-test('webhooks are listed in pages, and those of equal age by their id', async () => {
+test('webhooks are listed by what became of them', async () => {
+  await sql`
+    insert into webhook_deliveries (provider, digest, payload, request_id, outcome, processed_at)
+    values ('setu', 'an open one', '{}', 'states', null, null),
+      ('setu', 'an unknown one', '{}', 'states', 'unknown request', ${NOON}),
+      ('setu', 'a done one', '{}', 'states', 'signed', ${NOON})`.execute(db())
+  const listOutcomes = async (state?: 'open' | 'unknown' | 'done') => {
+    const { data } = await operations().webhooks({ request_id: 'states', ...(state && { state }) })
+    return data.map(({ outcome }) => outcome)
+  }
+
+  expect(await listOutcomes('open')).toEqual([null])
+  expect(await listOutcomes('unknown')).toEqual(['unknown request'])
+  expect(await listOutcomes('done')).toEqual(['signed'])
+  expect(await listOutcomes()).toEqual(['signed', 'unknown request', null])
+})
+
+test('webhooks of one moment are listed in pages by their ids, in the direction of the list', async () => {
   const { rows } = await sql<{ id: number }>`
-    insert into webhook_deliveries (provider, digest, payload, outcome, processed_at, created_at)
-    select 'sandbox', md5(n::text), '{}', 'signed', ${time.now()}, ${time.now()} from generate_series(1, 5) n
-    returning id`.execute(db())
+    insert into webhook_deliveries (provider, digest, payload, request_id, outcome, processed_at, created_at)
+    select 'sandbox', md5(n::text), '{}', 'pages', 'signed', ${time.now()}, ${time.now()}
+    from generate_series(1, 5) n returning id`.execute(db())
   const ids = rows.map(({ id }) => id).toSorted((one, other) => one - other)
   // An update moves a row to the end of the table.
   await sql`update webhook_deliveries set attempts = 1 where id = ${ids[1]!}`.execute(db())
-
-  const pages = [1, 2, 3].map(page => operations().webhooks({ sort: 'created_at', limit: 2, page }))
-  const [first, ...others] = await Promise.all(pages)
-
-  expect(first!.metadata).toEqual({ page: 1, limit: 2, total: 5, total_pages: 3 })
-  expect([first!, ...others].map(({ data }) => data.map(({ id }) => id))).toEqual([
-    ids.slice(0, 2),
-    ids.slice(2, 4),
-    ids.slice(4),
-  ])
-})
-
-test('503: the metrics of one of several processes are missing', async () => {
-  const overrides = { scrapeMetrics: async () => undefined }
-  const worker = await startTestServer({ env: { OPS_TOKEN }, overrides })
-  try {
-    const response = await sendRequest(worker, 'GET', '/metrics', { token: OPS_TOKEN })
-    expect([response.status, response.error.reason]).toEqual([503, 'metrics_incomplete'])
-  } finally {
-    await worker.end()
+  const list = async (query: { sort?: 'created_at' | '-created_at'; limit?: number; page?: number }) => {
+    const { data, metadata } = await operations().webhooks({ request_id: 'pages', ...query })
+    return { ids: data.map(({ id }) => id), metadata }
   }
+
+  const pages = await Promise.all([1, 2, 3].map(page => list({ sort: 'created_at', limit: 2, page })))
+  expect(pages[0]!.metadata).toEqual({ page: 1, limit: 2, total: 5, total_pages: 3 })
+  expect(pages.map(page => page.ids)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
+  for (const sort of [undefined, '-created_at'] as const)
+    expect(await list({ ...(sort && { sort }) })).toEqual({
+      ids: ids.toReversed(),
+      metadata: { page: 1, limit: 50, total: 5, total_pages: 1 },
+    })
 })
