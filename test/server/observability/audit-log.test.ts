@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createLog } from '../../../server/observability/log'
 import { completeProfile, createDraft, freshPhone, sendRequest, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
@@ -32,86 +32,85 @@ const sendOtp = (phone_number: string) => post('/auth/send-otp', { phone_number 
 const verifyOtp = (phone_number: string, otp: string) => post('/auth/verify', { phone_number, otp })
 const logIn = (phone_number: string, given: string) => post('/auth/login', { phone_number, password: given })
 
-describe('sign-ins, failures, limits and changes', () => {
-  const phone = freshPhone()
-  const name = { first_name: 'Asha', last_name: 'Rao' }
-  let user: number
-  let token: string
-  const call = (method: string, path: string, body?: unknown) =>
-    sendRequest(server, method, path, { token, body })
-  const complete = (body: object) => call('PUT', '/profile/complete', { ...name, ...body })
+// One user signs in and goes on from test to test.
+const phone = freshPhone()
+const name = { first_name: 'Asha', last_name: 'Rao' }
+let user: number
+let token: string
+const call = (method: string, path: string, body?: unknown) =>
+  sendRequest(server, method, path, { token, body })
+const complete = (body: object) => call('PUT', '/profile/complete', { ...name, ...body })
 
-  test('by an OTP', async () => {
-    expect(await recordAudit(() => sendOtp(phone))).toEqual([{ audit: 'otp_requested', network }])
-    expect(await recordAudit(() => verifyOtp(phone, '000000'))).toEqual([
-      { audit: 'sign_in_failed', by: 'otp', network },
-    ])
-    const events = await recordAudit(async () => {
-      const { data } = await verifyOtp(phone, '123456')
-      user = data.user.id
-      token = data.access_token
-    })
-    expect(events).toEqual([{ audit: 'signed_in', by: 'otp', network, user }])
-    expect(await recordAudit(() => verifyOtp(phone, '123456'))).toEqual([
-      { audit: 'sign_in_failed', by: 'otp', network, user },
-    ])
+test('sign-ins by an OTP are logged', async () => {
+  expect(await recordAudit(() => sendOtp(phone))).toEqual([{ audit: 'otp_requested', network }])
+  expect(await recordAudit(() => verifyOtp(phone, '000000'))).toEqual([
+    { audit: 'sign_in_failed', by: 'otp', network },
+  ])
+  const events = await recordAudit(async () => {
+    const { data } = await verifyOtp(phone, '123456')
+    user = data.user.id
+    token = data.access_token
   })
+  expect(events).toEqual([{ audit: 'signed_in', by: 'otp', network, user }])
+  expect(await recordAudit(() => verifyOtp(phone, '123456'))).toEqual([
+    { audit: 'sign_in_failed', by: 'otp', network, user },
+  ])
+})
 
-  test('of the profile and the password', async () => {
-    expect(await recordAudit(() => complete({ email: 'a@example.com', password }))).toEqual([
-      { audit: 'profile_changed', user, fields: ['first_name', 'last_name', 'email'] },
-      { audit: 'password_changed', user },
-    ])
-    expect(await recordAudit(() => complete({ email: 'b@example.com' }))).toEqual([
-      { audit: 'profile_changed', user, fields: ['email'] },
-    ])
-    const profile = { email: 'b@example.com', password: 'another long password' }
-    const refused = await recordAudit(async () => {
-      await complete({ ...profile, current_password: 'wrong' })
-      await complete({ ...profile, otp: '000000' })
-    })
-    expect(refused).toEqual([
-      { audit: 'password_refused', user, by: 'password', network },
-      { audit: 'password_refused', user, by: 'otp', network },
-    ])
+test('changes of the profile and the password are logged, and refused ones', async () => {
+  expect(await recordAudit(() => complete({ email: 'a@example.com', password }))).toEqual([
+    { audit: 'profile_changed', user, fields: ['first_name', 'last_name', 'email'] },
+    { audit: 'password_changed', user },
+  ])
+  expect(await recordAudit(() => complete({ email: 'b@example.com' }))).toEqual([
+    { audit: 'profile_changed', user, fields: ['email'] },
+  ])
+  const profile = { email: 'b@example.com', password: 'another long password' }
+  const refused = await recordAudit(async () => {
+    await complete({ ...profile, current_password: 'wrong' })
+    await complete({ ...profile, otp: '000000' })
   })
+  expect(refused).toEqual([
+    { audit: 'password_refused', user, by: 'password', network },
+    { audit: 'password_refused', user, by: 'otp', network },
+  ])
+})
 
-  test('by a password', async () => {
-    const events = await recordAudit(async () => {
-      await logIn(phone, password)
-      await logIn(phone, 'wrong')
-      await logIn(freshPhone(), 'wrong')
-    })
-    expect(events).toEqual([
-      { audit: 'signed_in', by: 'password', network, user },
-      { audit: 'sign_in_failed', by: 'password', network, user },
-      { audit: 'sign_in_failed', by: 'password', network },
-    ])
+test('sign-ins by a password are logged', async () => {
+  const events = await recordAudit(async () => {
+    await logIn(phone, password)
+    await logIn(phone, 'wrong')
+    await logIn(freshPhone(), 'wrong')
   })
+  expect(events).toEqual([
+    { audit: 'signed_in', by: 'password', network, user },
+    { audit: 'sign_in_failed', by: 'password', network, user },
+    { audit: 'sign_in_failed', by: 'password', network },
+  ])
+})
 
-  test('beyond a limit', async () => {
-    const events = await recordAudit(async () => {
-      for (let sent = 0; sent < 20; sent++) await sendOtp(phone)
-    })
-    expect(events.slice(-2)).toEqual([
-      { audit: 'otp_requested', network, user },
-      { audit: 'limit_reached', route: '/auth/send-otp', network },
-    ])
+test('a limit that is reached is logged', async () => {
+  const events = await recordAudit(async () => {
+    for (let sent = 0; sent < 20; sent++) await sendOtp(phone)
   })
+  expect(events.slice(-2)).toEqual([
+    { audit: 'otp_requested', network, user },
+    { audit: 'limit_reached', route: '/auth/send-otp', network },
+  ])
+})
 
-  test.each([
-    ['an export', 'GET', '/auth/me/export', undefined, () => ({ audit: 'data_exported', user })],
-    [
-      'an erasure without the OTP',
-      'DELETE',
-      '/auth/me',
-      { otp: '000000' },
-      () => ({ audit: 'erasure_refused', user, network }),
-    ],
-    ['a sign-out', 'POST', '/auth/logout', {}, () => ({ audit: 'signed_out', user, everywhere: false })],
-  ])('of %s', async (_, method, path, body, toEvent) => {
-    expect(await recordAudit(() => call(method, path, body))).toEqual([toEvent()])
-  })
+test.each([
+  ['an export', 'GET', '/auth/me/export', undefined, () => ({ audit: 'data_exported', user })],
+  [
+    'an erasure without the OTP',
+    'DELETE',
+    '/auth/me',
+    { otp: '000000' },
+    () => ({ audit: 'erasure_refused', user, network }),
+  ],
+  ['a sign-out', 'POST', '/auth/logout', {}, () => ({ audit: 'signed_out', user, everywhere: false })],
+])('%s is logged', async (_, method, path, body, toEvent) => {
+  expect(await recordAudit(() => call(method, path, body))).toEqual([toEvent()])
 })
 
 test('a sign-out everywhere and an erasure are logged with the number of the user', async () => {

@@ -87,67 +87,65 @@ describe('a span', () => {
   })
 })
 
-describe('a traced server', () => {
-  let spans: Span[]
-  let secrets: string[]
-  beforeAll(async () => {
-    spans = await record(async tracing => {
-      await using server = Object.assign(
-        await startTestServer({ overrides: { tracing }, observe: tracing.observeQuery }),
-        { [Symbol.asyncDispose]: () => server.end() },
-      )
-      const [owner, tenant] = [await createLandlord(server), await signInUser(server)]
-      const { agreement, property } = await createDraft(owner, [tenant])
-      await completeSigning(owner, agreement.id, owner.id)
-      await owner.patch(`/properties/${property.id}`, { alias_name: 'Canaryname' })
-      await owner.get(`/agreements/${agreement.agreement_id}`)
-      await owner.get('/properties/search?name=canary-query&pin_code=560048')
-      await owner.get('/agreements/canary-path')
-      for (const path of ['/canary-path', '/health/ready', '/docs', '/openapi.json', '/auth/me?x=canary'])
-        await sendRequest(server, 'GET', path)
-      const body = { phone_number: owner.phone, password: 'canary-password-0'.repeat(3) }
-      await sendRequest(server, 'POST', '/auth/login', { body })
-      const ids = [owner.user_id, agreement.agreement_id]
-      secrets = [owner.phone, tenant.phone, owner.token, ...ids, 'anary', '123456', 'asha@', 'Asha']
-    })
-  })
-  const listRoots = () => spans.filter(({ kind }) => kind === SERVER)
-
-  test('has a span for each request, named by its route, but for those of operators and pages', () => {
-    const outcomes = listRoots().map(span => {
-      const found = getAttributes(span)
-      return `${span.name} ${found['http.request.method']} ${found['http.response.status_code']}`
-    })
-    expect(outcomes).toContain('GET /agreements/:id GET 200')
-    expect(outcomes).toContain('GET /agreements/:id GET 404')
-    expect(outcomes).toContain('POST /agreements POST 201')
-    expect(outcomes).toContain('GET none GET 404')
-    expect(outcomes.filter(name => /sandbox|health|metrics|docs|assets|openapi/.test(name))).toEqual([])
-  })
-
-  test('has spans for the queries and provider calls of a request in its trace', () => {
-    const root = listRoots().find(({ name }) => name === 'POST /agreements/:id/sign')!
-    const trace = spans.filter(({ traceId }) => traceId === root.traceId)
-    expect(trace.map(({ name }) => name)).toContain('call e-signing')
-    expect(trace.map(getAttributes)).toContainEqual(
-      expect.objectContaining({ 'db.system.name': 'postgresql', 'db.operation.name': 'select' }),
+let traced: Span[]
+let secrets: string[]
+beforeAll(async () => {
+  traced = await record(async tracing => {
+    await using server = Object.assign(
+      await startTestServer({ overrides: { tracing }, observe: tracing.observeQuery }),
+      { [Symbol.asyncDispose]: () => server.end() },
     )
+    const [owner, tenant] = [await createLandlord(server), await signInUser(server)]
+    const { agreement, property } = await createDraft(owner, [tenant])
+    await completeSigning(owner, agreement.id, owner.id)
+    await owner.patch(`/properties/${property.id}`, { alias_name: 'Canaryname' })
+    await owner.get(`/agreements/${agreement.agreement_id}`)
+    await owner.get('/properties/search?name=canary-query&pin_code=560048')
+    await owner.get('/agreements/canary-path')
+    for (const path of ['/canary-path', '/health/ready', '/docs', '/openapi.json', '/auth/me?x=canary'])
+      await sendRequest(server, 'GET', path)
+    const body = { phone_number: owner.phone, password: 'canary-password-0'.repeat(3) }
+    await sendRequest(server, 'POST', '/auth/login', { body })
+    const ids = [owner.user_id, agreement.agreement_id]
+    secrets = [owner.phone, tenant.phone, owner.token, ...ids, 'anary', '123456', 'asha@', 'Asha']
   })
+})
+const listRoots = () => traced.filter(({ kind }) => kind === SERVER)
 
-  test('has no personal data in its spans: no path, header, body, message or event', () => {
-    const text = JSON.stringify(spans).replace(/"(\w+TimeUnixNano|\w*[sS]panId|traceId)":"\w+"/g, '')
-    expect(text.length).toBeGreaterThan(5000)
-    expect(secrets.filter(secret => text.includes(secret))).toEqual([])
-    const keys = spans.flatMap(span => span.attributes.map(({ key }) => key))
-    expect([...new Set(keys)].toSorted()).toEqual([
-      'db.collection.name',
-      'db.operation.name',
-      'db.system.name',
-      'http.request.method',
-      'http.response.status_code',
-      'http.route',
-      'provider',
-    ])
-    expect(spans.filter(span => span.events?.length || span.status.message)).toEqual([])
+test('a traced server has a span for each request, named by its route, but for those of operators and pages', () => {
+  const outcomes = listRoots().map(span => {
+    const found = getAttributes(span)
+    return `${span.name} ${found['http.request.method']} ${found['http.response.status_code']}`
   })
+  expect(outcomes).toContain('GET /agreements/:id GET 200')
+  expect(outcomes).toContain('GET /agreements/:id GET 404')
+  expect(outcomes).toContain('POST /agreements POST 201')
+  expect(outcomes).toContain('GET none GET 404')
+  expect(outcomes.filter(name => /sandbox|health|metrics|docs|assets|openapi/.test(name))).toEqual([])
+})
+
+test('a traced server has spans for the queries and provider calls of a request in its trace', () => {
+  const root = listRoots().find(({ name }) => name === 'POST /agreements/:id/sign')!
+  const trace = traced.filter(({ traceId }) => traceId === root.traceId)
+  expect(trace.map(({ name }) => name)).toContain('call e-signing')
+  expect(trace.map(getAttributes)).toContainEqual(
+    expect.objectContaining({ 'db.system.name': 'postgresql', 'db.operation.name': 'select' }),
+  )
+})
+
+test('a traced server has no personal data in its spans: no path, header, body, message or event', () => {
+  const text = JSON.stringify(traced).replace(/"(\w+TimeUnixNano|\w*[sS]panId|traceId)":"\w+"/g, '')
+  expect(text.length).toBeGreaterThan(5000)
+  expect(secrets.filter(secret => text.includes(secret))).toEqual([])
+  const keys = traced.flatMap(span => span.attributes.map(({ key }) => key))
+  expect([...new Set(keys)].toSorted()).toEqual([
+    'db.collection.name',
+    'db.operation.name',
+    'db.system.name',
+    'http.request.method',
+    'http.response.status_code',
+    'http.route',
+    'provider',
+  ])
+  expect(traced.filter(span => span.events?.length || span.status.message)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import { getKysely } from '../../../db/database'
-import { sendRequest, createDraft, signInByOtp, signInUser } from '../../support/users'
+import { sendRequest, createDraft, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
 import { enveloped } from '../http/forms'
 import { signingProvider, start } from '../agreements/signing/provider'
