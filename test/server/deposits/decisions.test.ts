@@ -69,4 +69,6 @@ test('400: a settlement is outdated once the payment of the deposit was taken ba
   const refused = await post('post')
   expect([refused.status, refused.error.reason]).toEqual([400, 'settlement_outdated'])
   expect((await landlord.get(`${path}/deposit`)).data).toMatchObject({ held: 0, refunded: 0 })
+  const { data: statement } = await landlord.get(`${path}/statement`)
+  expect(statement.deposit).toEqual({ agreed: 100_000, paid: 0, held: 0 })
 })
