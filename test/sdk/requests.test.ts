@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'bun:test'
-import { createClient, getNextStep, type NextStep, type SignInStatus, type Variant } from '../../sdk'
-import { createStubServer, createTestToken, dataResponse } from './stub-server'
+import {
+  createClient,
+  getNextStep,
+  toPhone,
+  type NextStep,
+  type SignInStatus,
+  type TokenStore,
+  type Variant,
+} from '../../sdk'
+import { renameFields, toCamelCase, toSnakeCase } from '../../sdk/field-names'
+import { createOperationsClient } from '../../sdk/operations'
+import { hashPassword } from '../../sdk/password'
+import { createSandboxClient } from '../../sdk/sandbox'
+import { createStubServer, createTestToken, dataResponse, emptyPage } from './stub-server'
 
 describe('paths and queries', () => {
   const hostileIds = ['../x?y#z', '..', '.', '%2e%2e', 'a/b']
@@ -14,17 +26,6 @@ describe('paths and queries', () => {
     const [get, deletion] = server.requests
     expect(get!.path).toMatch(/^\/properties\/[^/?]+\/units\/7$/)
     expect(deletion!.path).toMatch(/^\/properties\/[^/?]+$/)
-  })
-
-  test('undefined query fields are not sent', async () => {
-    const metadata = { page: 2, limit: 5, total: 0, total_pages: 0 }
-    using server = createStubServer(() => Response.json({ success: true, data: [], metadata }))
-    const { units } = createClient({ baseUrl: server.url })
-
-    const page = await units.list(1, { page: 2, limit: 5, is_available: false, q: undefined })
-
-    expect(server.requests[0]!.path).toBe('/properties/1/units?page=2&limit=5&is_available=false')
-    expect(page).toEqual({ data: [], metadata })
   })
 
   test('iterate requests each page once, from the given page on', async () => {
@@ -86,16 +87,6 @@ describe('the token', () => {
   })
 })
 
-test('an export returns the response’s data', async () => {
-  using server = createStubServer(dataResponse({ user: { phone: '9876543210' } }))
-  const client = createClient({ baseUrl: server.url, token: 'one' })
-
-  const { user } = await client.auth.exportMyData()
-
-  expect(user.phone).toBe('9876543210')
-  expect(server.requests).toMatchObject([{ method: 'GET', path: '/auth/me/export' }])
-})
-
 describe('Variant A', () => {
   test('is sent where it exists, Variant B elsewhere', async () => {
     using server = createStubServer(dataResponse({ access_token: 't', user: {} }))
@@ -148,4 +139,114 @@ const nextSteps: [status: SignInStatus | null | undefined, step: NextStep][] = [
 ]
 test.each(nextSteps)('the next step after the status %s is %s', (status, step) => {
   expect(getNextStep(status)).toBe(step)
+})
+
+test('a document is that of the signature', async () => {
+  using server = createStubServer(() => new Response('%PDF-1.7'))
+  const { agreements } = createClient({ baseUrl: server.url })
+  await agreements.document(7, { signature_id: 'a-b' })
+  expect(server.requests[0]!.path).toBe('/agreements/7/document?signature_id=a-b')
+})
+
+test('iterateInvitations keeps its query', async () => {
+  using server = createStubServer(emptyPage)
+  const operations = createOperationsClient({ baseUrl: server.url, token: 'ops' })
+  await operations.iterateInvitations({ status: 'open', limit: 5 }).toArray({ limit: 10 })
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/operations/invitations?status=open&limit=5&page=1',
+  ])
+})
+
+test('each request has the token that the store has then', async () => {
+  using server = createStubServer(dataResponse([]))
+  let token = 'first'
+  const tokenStore: TokenStore = { get: () => token, set: () => {}, clear: () => {} }
+  const { properties } = createClient({ baseUrl: server.url, tokenStore })
+
+  await properties.get(1)
+  token = 'second'
+  await properties.get(1)
+
+  expect(server.requests.map(({ authorization }) => authorization)).toEqual(['Bearer first', 'Bearer second'])
+})
+
+test('data may be null', async () => {
+  using server = createStubServer(dataResponse(null))
+  const { properties } = createClient({ baseUrl: server.url })
+  expect((await properties.get(1)) as unknown).toBeNull()
+})
+
+test('a mobile number is accepted as people write it', async () => {
+  using server = createStubServer(dataResponse({ access_token: 't', id: 1 }))
+  const { auth, tenants } = createClient({ baseUrl: server.url })
+
+  await auth.sendOtp('+91 98765 43210')
+  await auth.verify('098765-43210', '123456')
+  await tenants.create({ phone_number: '(+91) 98765.43210' })
+  await auth.login('+91 98765 43210', 'correct horse')
+  await auth.sendOtp('12 34')
+
+  const phones = server.requests.map(({ body }) => (body as { phone_number: string }).phone_number)
+  expect(phones).toEqual([...Array(4).fill('9876543210'), '12 34'])
+  const password = await hashPassword('9876543210', 'correct horse')
+  expect(server.requests[3]!.body).toMatchObject({ password })
+})
+
+test.each([
+  ['+91 98765 43210', '9876543210'],
+  ['919876543210', '9876543210'],
+  ['09876543210', '9876543210'],
+  ['6000000000', '6000000000'],
+  ['5999999999', undefined],
+  ['98765432100', undefined],
+  ['12345', undefined],
+  ['', undefined],
+])('%p is the number %p', (text, phone) => {
+  expect(toPhone(text)).toBe(phone!)
+})
+
+test('the sandbox signs and approves unless another outcome is named', async () => {
+  using server = createStubServer(dataResponse({}))
+  const sandbox = createSandboxClient({ baseUrl: server.url })
+
+  await sandbox.sign('s')
+  await sandbox.check('c')
+  await sandbox.check('c', 'fail')
+
+  expect(server.requests.map(({ body }) => body)).toEqual([
+    { outcome: 'sign' },
+    { outcome: 'approve' },
+    { outcome: 'fail' },
+  ])
+})
+
+const page = (data: number[], total_pages: number) => () =>
+  Response.json({ success: true, data, metadata: { page: 1, limit: 2, total: 5, total_pages } })
+
+test.each([
+  [1, [1], 1],
+  [2, [1, 2], 1],
+  [3, [1, 2, 3], 2],
+  [9, [1, 2, 3, 4, 5], 3],
+])('toArray returns at most %d items, and reads no page beyond', async (limit, items, pages) => {
+  using server = createStubServer(page([1, 2], 3), page([3, 4], 3), page([5], 3))
+  const { properties } = createClient({ baseUrl: server.url })
+  expect(await properties.iterate().toArray({ limit })).toEqual(items as never)
+  expect(server.requests).toHaveLength(pages)
+})
+
+test.each([
+  ['otp', 'otp'],
+  ['phone_number', 'phoneNumber'],
+  ['has_completed_profile', 'hasCompletedProfile'],
+])('%s is %s in Variant A', (snake, camel) => {
+  expect(toCamelCase(snake)).toBe(camel)
+  expect(toSnakeCase(camel)).toBe(snake)
+})
+
+test('fields are renamed at every depth, and nothing else', () => {
+  const value = { firstName: 'aB', items: [{ paidOn: null }, 'cD', 1], user: { isNew: true } }
+  const renamed = { first_name: 'aB', items: [{ paid_on: null }, 'cD', 1], user: { is_new: true } }
+  expect(renameFields(value, toSnakeCase)).toEqual(renamed)
+  expect(value.firstName).toBe('aB')
 })

@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import { AbortError, createClient, ForbiddenError, TimeoutError, ValidationError } from '../../sdk'
 import { catchError, createStubServer, dataResponse } from './stub-server'
+
+afterEach(() => mock.restore())
 
 const inStatus = (status: string) => dataResponse({ id: 7, status })
 
@@ -23,13 +25,13 @@ describe('agreements.waitFor', () => {
   })
 
   const course = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
-  const past = course.flatMap((status, index) => course.slice(0, index).map(awaited => [status, awaited]))
-  test.each(past as [string, (typeof course)[number]][])('%s is past %s', async (status, awaited) => {
+  test.each(course)('%s is past the states before it', async status => {
     using server = createStubServer(inStatus(status))
     const { agreements } = createClient({ baseUrl: server.url })
-    expect(await catchError(agreements.waitFor(7, awaited, { timeoutMs: 500 }))).toBeInstanceOf(
-      ForbiddenError,
-    )
+    for (const awaited of course.slice(0, course.indexOf(status))) {
+      const error = await catchError(agreements.waitFor(7, awaited, { timeoutMs: 500 }))
+      expect(error).toBeInstanceOf(ForbiddenError)
+    }
   })
 
   test.each([
@@ -83,4 +85,30 @@ describe('agreements.waitFor with a limit', () => {
     )
     expect(server.requests).toEqual([])
   })
+})
+
+test('a call has 60 seconds, and a wait ten minutes, if nothing else is said', async () => {
+  using server = createStubServer(dataResponse({ status: 'ACTIVE' }))
+  const { agreements } = createClient({ baseUrl: server.url })
+  const timeout = spyOn(AbortSignal, 'timeout')
+
+  await agreements.get(1)
+  await agreements.waitFor(1, 'ACTIVE')
+
+  expect(timeout.mock.calls.map(([ms]) => ms)).toEqual([60_000, 600_000, 60_000])
+})
+
+test('a wait pauses for 1, 2 and 4 seconds, then for 5', async () => {
+  const looks = [...Array.from({ length: 5 }, () => 'PENDING'), 'ACTIVE']
+  using server = createStubServer(...looks.map(status => dataResponse({ status })))
+  const pauses: number[] = []
+  const skip = (work: () => void, ms = 0) => {
+    if (ms >= 1_000) pauses.push(ms)
+    return setImmediate(work)
+  }
+  spyOn(globalThis, 'setTimeout').mockImplementation(skip as unknown as typeof setTimeout)
+
+  await createClient({ baseUrl: server.url }).agreements.waitFor(1, 'ACTIVE')
+
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 5_000, 5_000])
 })
