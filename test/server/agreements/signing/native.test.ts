@@ -91,6 +91,23 @@ test('parties beyond the limit of one request get a second one', async () => {
   expect((await getAgreement(fixture)).status).toBe('ACTIVE')
 })
 
+test('a user who is no party gets no signature, though the provider names them', async () => {
+  const [fixture, { owner: stranger }] = [await createNativeDraft(), await createNativeDraft()]
+  const { owner, tenant, agreement } = fixture
+  const { signing } = server.deps
+  const initiate: typeof signing.initiate = async request => {
+    const created = await signing.initiate(request)
+    const [known] = created.others!
+    const status = { ...known!.status, providerSignatureId: 'x' }
+    return { ...created, others: [known!, { identifier: stranger.phone, status }] }
+  }
+  server.deps.signing = { ...signing, initiate }
+  const { status } = await start(owner, agreement, owner).finally(() => (server.deps.signing = signing))
+  expect(status).toBe(200)
+  const { signatures } = await getSignatures(fixture)
+  expect(signatures).toMatchObject([{ signer_id: owner.id }, { signer_id: tenant.id }])
+})
+
 test('400: a document that is not a PDF is not sent; another one can be given', async () => {
   const { owner, agreement, path } = await createNativeDraft()
   const uploads = provider.uploads.size
