@@ -98,6 +98,24 @@ test('the first reminder comes a day after the request, not before, and the next
   expect(await countAfter(1, tenant)).toBe(2)
 })
 
+test('a reminder that another instance is about to send is left to it', async () => {
+  const { tenant } = await createPendingSignature()
+  time.advance(DAY_MS)
+  const [locked, checked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const other = server.em().transactional(async em => {
+    const own = getKysely(em).updateTable('agreement_signatures').where('signer_id', '=', tenant.id)
+    await own.set({ next_reminder_at: new Date(time.now().getTime() + 2 * DAY_MS) }).execute()
+    locked.resolve()
+    await checked.promise
+  })
+  await locked.promise
+
+  const reminders = await countAfter(0, tenant).finally(checked.resolve)
+  await other
+
+  expect([reminders, await countAfter(0, tenant)]).toEqual([0, 0])
+})
+
 test.each([
   ['less than thirty days', 30 * DAY_MS - 1, 1],
   ['thirty days', 30 * DAY_MS, 0],

@@ -2,16 +2,7 @@ import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { TIMESTAMP, UUID } from '../http/forms'
-import {
-  addFaultRule,
-  callControl,
-  createRequest,
-  flexiInput,
-  getCredentials,
-  postNativeRequest,
-  uploadDocument,
-  type TestServer,
-} from './provider'
+import { addFaultRule, callControl, createRequest, getCredentials, type TestServer } from './provider'
 
 const time = clock(new Date('2026-11-21T10:00:00.000Z'))
 const server = testServer({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now } })
@@ -79,21 +70,6 @@ test.each<[status: number | undefined, code: number]>([
   expect(answer.headers.get('retry-after')).toBe('0')
 })
 
-test('a fault rule can answer with what the provider would never answer', async () => {
-  const { id } = await createRequest(server)
-  for (const [on, path, type] of [
-    ['status', `${ESIGN}/esign/${id}`, 'application/json'],
-    ['pdf', `${ESIGN}/esign/${id}/pdf`, 'application/pdf'],
-  ]) {
-    await addFaultRule(server, { provider: 'esign', on, behaviour: 'garbage', match: id })
-    const response = await fetch(server.url + path, { headers: getCredentials(server) })
-    const garbage = '<html><body>Bad gateway</body></html>'
-    expect([response.headers.get('content-type'), await response.text()]).toEqual([type!, garbage])
-  }
-  await addFaultRule(server, { provider: 'esign', behaviour: 'malformed', match: id })
-  expect(await send(`${ESIGN}/esign/${id}`)).toMatchObject({ status: 200, body: { ok: true, items: [] } })
-})
-
 test('a request for one signer is as the provider sends it', async () => {
   const documentId = crypto.randomUUID()
   const created = await createRequest(server, { documentId })
@@ -158,79 +134,4 @@ test('a message has an id, and goes to its number', async () => {
     text: 'A template: one, two',
     sent_at: TIMESTAMP,
   })
-})
-
-const of = (length: number) => 'x'.repeat(length)
-const signers = (count: number, signer: object = {}) =>
-  Array.from({ length: count }, () => ({ ...flexiInput.signer, ...signer }))
-
-test('a record answers only to the addresses of its kind, and stays', async () => {
-  const check = await createCheck()
-  const { id } = await createRequest(server)
-  for (const path of [
-    `sign/${check}`,
-    `files/${check}`,
-    `verify/${id}`,
-    `files/${id}`,
-    `sign/${check}/document.pdf`,
-  ])
-    expect([path, (await sendRequest(server, 'GET', `/sandbox/${path}`)).status]).toEqual([path, 404])
-  expect((await send(EKYC + check)).body.status).toBe('CREATED')
-  expect((await send(`${ESIGN}/esign/${id}`)).body.status).toBe('sign_initiated')
-})
-
-test('an uploaded name is cut, and PDFs have names', async () => {
-  const form = new FormData()
-  form.set('name', of(300))
-  form.set('document', new Blob(['%PDF-1.4']), 'x.pdf')
-  const uploaded = await fetch(`${server.url}${ESIGN}/documents`, {
-    method: 'POST',
-    headers: getCredentials(server),
-    body: form,
-  })
-  expect(await uploaded.json()).toEqual({ id: UUID, name: of(255) })
-
-  const { body } = await postNativeRequest(server, await uploadDocument(server, '%PDF-1.4'), signers(1))
-  for (const [path, name] of [
-    [`sign/${body.id}/document.pdf`, 'document.pdf'],
-    [`sign/${body.id}/signed.pdf`, 'signed.pdf'],
-    ['files/sample-lease.pdf', 'sample-lease.pdf'],
-  ]) {
-    const { headers } = await fetch(`${server.url}/sandbox/${path}`)
-    expect(headers.get('content-disposition')).toBe(`inline; filename="${name}"`)
-  }
-  const { body: link } = await send(`${ESIGN}/signature/${body.id}/download/`)
-  expect(link).toEqual({
-    id: body.id,
-    downloadUrl: expect.stringMatching(new RegExp(`^${server.url}/sandbox/files/[0-9a-f-]{36}$`)),
-    validUpto: '2026-11-21T10:15:00.000Z',
-  })
-})
-
-const call = ['error', 'timeout', 'slow', 'garbage', 'malformed', 'lost']
-const ofSigning = [
-  'link',
-  'late',
-  'twice',
-  'shuffled',
-  'forged',
-  'never',
-  'succeed',
-  'decline',
-  'fail-otp',
-  'expire',
-]
-
-test.each([
-  ['esign', [...call, ...ofSigning]],
-  ['ekyc', [...call, 'late', 'twice', 'shuffled', 'never', 'succeed', 'fail']],
-  ['messages', call],
-])('the provider %s can behave in these ways, and in no others', async (provider, expected) => {
-  const all = [...call, ...ofSigning, 'fail']
-  const accepted: string[] = []
-  for (const behaviour of all) {
-    const { status } = await callControl(server, 'POST', '/faults', { provider, behaviour, match: 'nothing' })
-    if (status === 201) accepted.push(behaviour)
-  }
-  expect(accepted).toEqual(expected)
 })

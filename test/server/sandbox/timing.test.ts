@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { clock, startTestServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
@@ -152,48 +151,4 @@ test('the log has messages, changed webhooks, and webhooks that no server accept
   expect(findLines('The sandbox could not deliver a webhook')).toMatchObject([
     { level: 'warn', route: '/webhooks/esign', sent: 401 },
   ])
-})
-
-test('lists have the fifty newest', async () => {
-  await using stopped = await startStopped()
-  const { server } = stopped
-  const toDate = (index: number) => new Date(Date.parse(START) + index * SECOND_MS)
-  const rows = Array.from({ length: 51 }, (_, index) => {
-    const id = crypto.randomUUID()
-    const signer = {
-      id: crypto.randomUUID(),
-      identifier: '9876543210',
-      displayName: `Signer ${index}`,
-      status: 'pending',
-      errCode: null,
-      signedAt: null,
-    }
-    const request = {
-      id,
-      documentId: `d${index}`,
-      signers: [signer],
-      validUpto: '2027-01-01',
-      cancelled: false,
-    }
-    const records = {
-      message: { id, phone: '9876543210', otp: null, text: `message ${index}` },
-      esign: { ...request, documentUrl: null, document: null, flexiOptions: null },
-      ekyc: { id, status: 'CREATED', redirectUrl: '', touched: false, finishedAt: null },
-    }
-    return Object.entries(records).map(([kind, data]) => ({
-      id: kind === 'esign' ? id : crypto.randomUUID(),
-      kind,
-      data,
-      created_at: toDate(index),
-    }))
-  }).flat()
-  await getKysely(server.em()).insertInto('sandbox_records').values(rows).execute()
-
-  const { signatures, checks } = await getState(server)
-  const { body } = await sendRequest(server, 'GET', '/sandbox/messages')
-  expect([signatures.length, checks.length, body.data.length]).toEqual([50, 50, 50])
-  expect([signatures[0].name, signatures[49].name]).toEqual(['Signer 50', 'Signer 1'])
-  expect([body.data[0].text, body.data[49].text]).toEqual(['message 50', 'message 1'])
-  const ids = rows.filter(({ kind }) => kind === 'ekyc').map(({ data }) => data.id)
-  expect([checks[0].id, checks[49].id]).toEqual([ids[50], ids[1]])
 })

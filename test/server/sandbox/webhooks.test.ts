@@ -154,25 +154,3 @@ describe('automatic outcomes of signatures', () => {
     expect((await getSignature({ owner, agreement })).status).toBe('signed')
   })
 })
-
-describe('automatic outcomes of identity checks', () => {
-  async function startCheck(ownServer: TestServer, rule: Record<string, unknown>) {
-    const user = await signInUser(ownServer.url)
-    await user.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-    await addFaultRule(ownServer, { provider: 'ekyc', ...rule })
-    const { body } = await user.call('POST', '/profile/ekyc', {})
-    const { verification_id } = body.data
-    const complete = () => user.call('POST', '/profile/ekyc/complete', { verification_id })
-    return { user, complete }
-  }
-
-  test('400: a check with a delayed outcome waits for it; its webhook then verifies the user', async () => {
-    const ownServer = await startTestServer()
-    const { user, complete } = await startCheck(ownServer, { behaviour: 'succeed', delay_ms: HOUR_MS })
-    expect((await complete()).status).toBe(400)
-    await moveClock(ownServer, { advance_ms: HOUR_MS })
-    const { body } = await user.call('GET', '/auth/me')
-    expect(body.data.user.has_verified_profile).toBe(true)
-    await ownServer.end()
-  })
-})

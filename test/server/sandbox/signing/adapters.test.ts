@@ -32,7 +32,9 @@ async function createLease(server: TestServer) {
 describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer({ env: { ESIGN_PROTOCOL: protocol } })
+    // The first document takes long on a busy machine.
+    const patient = { PROVIDER_TIMEOUT_MS: '20000', PROVIDER_TOTAL_TIMEOUT_MS: '40000' }
+    server = await startTestServer({ env: { ...patient, ESIGN_PROTOCOL: protocol } })
   })
   afterAll(() => server.end())
 

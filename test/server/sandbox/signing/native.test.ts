@@ -149,12 +149,6 @@ describe('access to a native request', () => {
       expect([method, toPath(id), response.body]).toEqual([method, toPath(id), toError('unauthorized')])
     }
   })
-
-  test('404: the flexi interface does not show the request', async () => {
-    const { id } = await createRequest()
-    const headers = getCredentials(server)
-    expect((await sendRequest(server.url, 'GET', `${API}/esign/${id}`, { headers })).status).toBe(404)
-  })
 })
 
 describe('signing', () => {
@@ -204,21 +198,6 @@ describe('signing', () => {
 })
 
 describe('the ids of a native request', () => {
-  test('the id of the request leads to the next signer', async () => {
-    const { id, signers } = await createRequest()
-    const results = [
-      await applyOutcome(server, id),
-      await applyOutcome(server, id),
-      await applyOutcome(server, id),
-    ]
-    expect(results.map(({ status, body }) => [status, body.data?.id])).toEqual([
-      [200, signers[0].id],
-      [200, signers[1].id],
-      [400, undefined],
-    ])
-    expect((await getBody(id)).status).toBe('sign_complete')
-  })
-
   test('204: a cancelled request is unknown and closed', async () => {
     const { id, signers } = await createRequest()
     const cancelled = await sendRequest(server.url, 'POST', `${API}/signature/${id}/delete/`, {
@@ -244,16 +223,5 @@ describe('automatic outcomes', () => {
     ])
     await moveClock(server, { advance_ms: HOUR_MS })
     expect((await getBody(id)).signers).toMatchObject([{ status: 'signed' }, { status: 'pending' }])
-  })
-
-  test('a rule that matches the document is for all signers', async () => {
-    const documentId = await uploadId()
-    await addRule('decline', documentId)
-    const { body } = await postRequest(documentId)
-    await moveClock(server, { advance_ms: HOUR_MS })
-    expect((await getBody(body.id)).signers).toMatchObject([
-      { errCode: 'signer_declined' },
-      { errCode: 'signer_declined' },
-    ])
   })
 })
