@@ -31,26 +31,6 @@ test('onboard stores a sign-in that only its owner can read, and logout removes 
   expect(readCredential({ HOME: shell.home }, 'default')).toBeUndefined()
 })
 
-test.each([
-  ['logout', {}],
-  ['logout --all', { all: true }],
-])('%s sends %j', async (commandLine, body) => {
-  const { exitCode, requests } = await runAgainst(succeed, commandLine)
-  expect([exitCode, requests[0]!.path, requests[0]!.body]).toEqual([0, '/auth/logout', body])
-})
-
-test('login without --otp sends a one-time password and names the next command', async () => {
-  using shell = createShell(server.url)
-  const phone = freshPhone()
-
-  const { exitCode, err } = await shell.kiraya(`login --phone ${phone}`)
-
-  expect([exitCode, err]).toEqual([0, expect.stringContaining(`kiraya login --phone ${phone} --otp`)])
-  const signedIn = await shell.getData(`login --phone ${phone} --otp ${OTP}`)
-  expect(signedIn).toMatchObject({ phone, status: 'NEEDS_PROFILE_COMPLETION' })
-  expect((await shell.kiraya('kyc start')).exitCode).toBe(6)
-})
-
 describe('a one-time password that no one has asked for', () => {
   const error = { code: 'UNAUTHORIZED', reason: 'wrong_otp', message: 'No' }
   const wrong = () => Response.json({ success: false, data: null, error }, { status: 401 })

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readPdfText } from '../support/pdf'
 import { testServer } from '../support/server'
-import { createBilledLease, createLandlordShell, createLease } from './shell'
+import { createBilledLease, createLandlordShell } from './shell'
 
+// What each command sends is in the transcripts, and a year of payments in year-of-books.test.ts.
 const server = testServer()
 
 /** A landlord and a tenant who have shells, and a lease that began today. */
@@ -15,132 +16,6 @@ async function createBooks() {
   const dispose = () => [landlord, tenant].forEach(shell => shell[Symbol.dispose]())
   return { ...lease, landlord, tenant, number, [Symbol.dispose]: dispose }
 }
-
-test('an agreement says how it is billed, its schedule what it will cost, and the tax what to withhold', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { kiraya, getData } = shell
-  const { draft } = await createLease(shell, server.url)
-
-  const changed = await getData(
-    `agreement update ${draft.id} --billing-cycle anniversary --rent-rounding 1 --late-fee 200 --grace-days 5
-      --late-fee-cap 1000 --escalation 5 --escalation-months 6
-      --recurring-charge "maintenance:2500:Society maintenance" --recurring-charge water:300`,
-  )
-  expect(changed).toMatchObject({
-    billing_cycle: 'anniversary',
-    rent_rounding: 1,
-    late_fee_grace_days: 5,
-    late_fee_cap: 1000,
-    escalation_percent: 5,
-    escalation_every_months: 6,
-    recurring_charges: [
-      { type: 'maintenance', amount: 2500, description: 'Society maintenance' },
-      { type: 'water', amount: 300, description: 'Water' },
-    ],
-  })
-  const schedule = await getData(`charge schedule ${draft.agreement_number}`)
-  expect(schedule.total_rent).toBe(6 * 25_000 + 5 * 26_250)
-  expect(schedule.instalments).toHaveLength(1 + 3 * 11)
-
-  const cleared = await getData(
-    `agreement update ${draft.id} --rent 60000 --clear recurring-charges --clear escalation-percent
-      --clear escalation-every-months`,
-  )
-  expect(cleared.recurring_charges).toBeNull()
-  const suggest = (flags = '') => getData(`payment tds ${draft.agreement_number} --year 2026-27 ${flags}`)
-  const withPan = { amount: 4_800, rate_percent: 2, total_rent: 240_000 }
-  expect(await suggest()).toMatchObject({ amount: 48_000, rate_percent: 20 })
-  expect(await suggest('--landlord-pan true')).toMatchObject(withPan)
-  const profile = 'profile complete --first-name Asha --last-name Rao --email asha@example.com'
-  expect((await getData(`${profile} --pan abcpr1234f`)).pan).toBe('••••••234F')
-  expect(await suggest()).toMatchObject(withPan)
-  const wrong = await kiraya('books rent-roll --month december')
-  expect([wrong.exitCode, wrong.err]).toEqual([6, expect.stringContaining('month')])
-})
-
-test('a charge is posted, found and credited', async () => {
-  using lease = await createBooks()
-  const { draft, deposit, rent, maintenance, today, number } = lease
-  const { kiraya, getData } = lease.landlord
-  expect([deposit, rent, maintenance].map(({ amount, status }) => [amount, status])).toEqual([
-    [100_000, 'due'],
-    [25_000, 'due'],
-    [2_500, 'due'],
-  ])
-
-  const created = await getData(`charge create ${number} --type electricity --amount 1430.50 --due ${today}`)
-  expect(created).toMatchObject({ amount: 1430.5, description: 'Electricity', source: 'manual' })
-  const credited = await getData(`charge credit ${created.id} --amount 430.50 --reason waiver`)
-  expect(credited).toMatchObject({ amount_credited: 430.5, amount_outstanding: 1000 })
-
-  const found = await getData(
-    `charge list --agreement ${draft.agreement_id} --unit Bengaluru/A-101 --type electricity --pending true`,
-  )
-  expect(found).toEqual([credited])
-  expect(await getData(`charge list --agreement ${draft.id} --year 1999-00`)).toEqual([])
-  expect(await getData(`charge get ${created.charge_id}`)).toEqual(credited)
-  const refused = await kiraya(`charge credit ${created.id} --amount 1000.01 --reason waiver`)
-  expect([refused.exitCode, refused.err]).toEqual([6, expect.stringContaining('amount')])
-  expect(await getData('books arrears')).toMatchObject({ total: 128_500, days_0_30: 128_500 })
-  expect((await getData('books rent-roll --json rows')).rows).toHaveLength(1)
-  expect(await getData('books summary --query balances.outstanding')).toBe(128_500)
-})
-
-test('a payment settles charges, is moved, and its overpayment goes back', async () => {
-  using lease = await createBooks()
-  const { draft, rent, deposit, tenant, number } = lease
-  const { kiraya, getData } = lease.landlord
-  const upi = `payment create ${number} --method upi --reference 634512345678`
-
-  const paid = await getData(
-    `${upi} --amount 28500 --payer ${tenant.phone} --allocation ${rent.id}:25000 --allocation "${deposit.id}: 3500"`,
-  )
-  expect(paid).toMatchObject({ status: 'posted', unapplied_amount: 0 })
-  const moved = await getData(`payment allocate ${paid.id} --allocation ${rent.id}:25000`)
-  expect(moved).toMatchObject({
-    allocations: [{ charge_id: rent.id, amount: 25_000 }],
-    unapplied_amount: 3500,
-  })
-  const refund = await getData(`payment refund ${draft.id} --amount 1000 --method cash`)
-  expect(refund).toMatchObject({ amount: 1000, payments: [{ payment_id: paid.id, amount: 1000 }] })
-  const freed = await getData(`payment allocate ${paid.id} --none`)
-  expect(freed).toMatchObject({ allocations: [], unapplied_amount: 27_500, refunded_amount: 1000 })
-  const listed = await getData(`payment list --payer ${tenant.phone} --status posted --json id`)
-  expect(listed).toEqual([{ id: paid.id }])
-  const again = await kiraya(`${upi} --amount 1`)
-  expect([again.exitCode, again.err]).toEqual([6, expect.stringContaining('allow_duplicate')])
-
-  const taxed = await getData(`payment create ${draft.id} --amount 24500 --tds 500 --method cash`)
-  const certificate = { tds_certificate_number: 'ABCD1234E' }
-  const numbered = await getData(`payment update ${taxed.id} --tds-certificate-number ABCD1234E`)
-  expect(numbered).toEqual({ ...taxed, ...certificate })
-  const cleared = await getData(`payment update ${taxed.id} --clear tds_certificate_number`)
-  expect(cleared.tds_certificate_number).toBeNull()
-})
-
-test('a payment is reversed; a cheque is cleared, and bounces at a price', async () => {
-  using lease = await createBooks()
-  const { draft, rent } = lease
-  const { getData } = lease.landlord
-  const pay = (flags: string) =>
-    getData(`payment create ${draft.id} --amount 25000 --allocation ${rent.id}:25000 --method ${flags}`)
-
-  const cash = await pay('cash')
-  const reversed = await getData(`payment reverse ${cash.payment_id} --reason Twice --yes`)
-  expect(reversed).toMatchObject({ status: 'reversed', reversal_reason: 'Twice' })
-  expect((await getData(`charge get ${rent.id}`)).amount_outstanding).toBe(25_000)
-
-  const cheque = await pay('cheque --reference 000123')
-  expect(cheque.status).toBe('pending')
-  expect(await getData(`payment clear ${cheque.id}`)).toMatchObject({
-    status: 'posted',
-    receipt_number: expect.stringContaining('RCT-'),
-  })
-  const bounced = await getData(`payment bounce ${cheque.id} --reason "No funds" --charge 500 --yes`)
-  expect(bounced).toMatchObject({ status: 'reversed', reversal_reason: 'No funds' })
-  const fees = await getData(`charge list --agreement ${draft.id} --type other`)
-  expect(fees).toMatchObject([{ amount: 500, status: 'due' }])
-})
 
 test('a tenant reports payments that the landlord confirms or rejects', async () => {
   using lease = await createBooks()

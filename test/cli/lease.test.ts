@@ -5,54 +5,6 @@ import { createActiveLease, createBilledLease, createLandlordShell, createLease 
 
 const server = testServer()
 
-test('properties and units are created, changed, found, read and deleted', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { getData } = shell
-  const created = await getData(
-    `property create --pin-code 560048 --property-type apartment --alias-name "White House"
-      --society-building "White Towers" --common-amenities lift --common-amenities pool --unit A-101`,
-  )
-  expect(created).toMatchObject({
-    alias_name: 'White House',
-    city: 'Bengaluru',
-    common_amenities: ['lift', 'pool'],
-    property_units: [{ unit_name: 'A-101' }],
-  })
-  const { id } = created
-  const updated = await getData(`property update ${id} --landmark Lake --clear common-amenities`)
-  expect(updated).toMatchObject({ landmark: 'Lake', common_amenities: null })
-  const found = await getData('property search --name "White Towers" --pin-code 560048')
-  expect(found).toMatchObject([{ society_building: 'White Towers' }])
-
-  const unit = await getData(`unit create ${id} --unit-name B-2 --floor-number -1 --area-sqft 650.5`)
-  await getData(`unit update ${id} ${unit.id} --unit-notes "Painted in May" --clear area-sqft`)
-  expect(await getData(`unit get ${id} ${unit.property_unit_id}`)).toMatchObject({
-    unit_name: 'B-2',
-    floor_number: -1,
-    area_sqft: null,
-    unit_notes: 'Painted in May',
-  })
-  await getData(`unit delete ${id} ${unit.id} --yes`)
-  expect(await getData(`unit list ${id}`)).toHaveLength(1)
-
-  await getData(`property delete ${id} --yes`)
-  expect(await getData('property list')).toEqual([])
-})
-
-test('a manager, named by phone number, gives a unit back', async () => {
-  using shell = await createLandlordShell(server.url)
-  using manager = await createLandlordShell(server.url)
-  const { id } = await shell.getData('property create --pin-code 560048 --property-type apartment --unit A')
-  const path = `${id} A`
-  await shell.getData(`unit update ${path} --managed-by-id ${(await manager.getData('status')).id}`)
-
-  expect(await manager.getData(`unit resign ${path} --yes`)).toEqual({
-    message: 'You no longer manage the unit',
-  })
-  const unit = await shell.getData(`unit get ${path}`)
-  expect(unit.managed_by_id).toBe(unit.landlord_id)
-})
-
 test('an agreement becomes active when every party has signed, refuses changes, ends and frees its unit', async () => {
   using shell = await createLandlordShell(server.url)
   const { kiraya, getData } = shell

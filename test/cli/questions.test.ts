@@ -6,14 +6,7 @@ import { submit } from '../../cli/inputs'
 import { KirayaError } from '../../sdk'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import {
-  createBilledLease,
-  createLandlordShell,
-  createLease,
-  createShell,
-  OTP,
-  recordTerminal,
-} from './shell'
+import { createLandlordShell, createLease, createShell, OTP, recordTerminal } from './shell'
 
 const server = testServer()
 
@@ -52,18 +45,6 @@ test('what the server refuses and names that nothing has are asked for again, an
   expect(signed).toMatchObject({ exitCode: 0, questions: ['Signer'] })
   expect(signed.err).toContain(`Did you mean Tara +91 ${tenant.phone}`)
   expect(signed.out).toContain('signing_url')
-})
-
-test('a payment is asked for what it lacks', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { draft } = await createBilledLease(shell, server.url)
-  const replies = ['25,000', '25000', ' 000123 ']
-
-  const created = await shell.ask(`payment create ${draft.agreement_number} --method cheque`, replies)
-
-  expect(created).toMatchObject({ exitCode: 0, questions: ['Amount', 'Reference'] })
-  expect(created.mistakes).toEqual([expect.stringContaining('must be a number')])
-  expect(await shell.getData('payment list')).toMatchObject([{ amount: 25_000, reference: '000123' }])
 })
 
 test('a reply of spaces is none, and those within a reply stay', async () => {

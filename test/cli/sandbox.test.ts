@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => shell[Symbol.dispose]())
 
-test('fault rules are added, listed, removed and cleared', async () => {
+test('fault rules are added, listed and cleared', async () => {
   const late = await shell.getData(
     'sandbox fault add Esign LATE --delay 90s --times 2 --match somebody --json',
   )
@@ -31,18 +31,8 @@ test('fault rules are added, listed, removed and cleared', async () => {
   expect(error).toMatchObject({ on: 'create', status: 503, retry_after_s: 5 })
   expect(await shell.getData('sandbox fault list')).toEqual([late, error])
 
-  await shell.getData(`sandbox fault remove ${late.id}`)
-  expect((await shell.getData('sandbox state')).faults).toEqual([error])
-  expect((await shell.kiraya(`sandbox fault remove ${late.id}`)).exitCode).toBe(5)
   await shell.getData('sandbox fault clear')
   expect(await shell.getData('sandbox fault list')).toEqual([])
-})
-
-test('the clock is advanced, set and reset', async () => {
-  expect((await shell.getData('sandbox clock advance 1.5h')).offset_ms).toBe(5_400_000)
-  const set = await shell.getData('sandbox clock set 2027-01-01T09:00:00+05:30')
-  expect(set.now).toStartWith('2027-01-01T03:30:0')
-  expect((await shell.getData('sandbox clock reset')).offset_ms).toBe(0)
 })
 
 test.each([
@@ -94,14 +84,4 @@ test('4: a sandbox that has a token opens for KIRAYA_SANDBOX_TOKEN', async () =>
   expect((await shell.kiraya(line)).exitCode).toBe(4)
   expect(await shell.getData(line, { env: { KIRAYA_SANDBOX_TOKEN: token } })).toHaveProperty('faults')
   await guarded.stop()
-})
-
-test.each([
-  [5, `sign ${crypto.randomUUID()}`],
-  [6, 'fault add x late'],
-  [6, 'fault add esign x'],
-  [6, 'clock set tomorrow'],
-  [6, 'messages --phone 1'],
-])('%d: sandbox %s', async (exitCode, commandLine) => {
-  expect((await shell.kiraya(`sandbox ${commandLine}`)).exitCode).toBe(exitCode)
 })
