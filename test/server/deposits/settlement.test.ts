@@ -59,18 +59,6 @@ test('a settlement takes rent and deductions from it, and refunds the rest', asy
   expect((await landlord.post(`${path}/complete`)).status).toBe(200)
 })
 
-test('a settlement leaves deductions above the deposit owed as a charge', async () => {
-  await using server = await startBooksServer()
-  const lease = await createEndedLease(server)
-  const wall = { type: 'damage', description: 'The wall', amount: 120_000 }
-  const { data } = await lease.settle({ deductions: [wall], refund_method: null, reference: null })
-  expect(data).toMatchObject({ refund_amount: 0, owed_amount: 28_928.57 })
-  await lease.post('accept', {}, lease.tenant)
-  expect((await lease.post('post')).status).toBe(200)
-  expect((await listCharges(lease)).at(-1)).toBe('damage 2027-02-10 120000 28928.57 due')
-  expect(await findBrokenInvariants(server.em())).toEqual([])
-})
-
 test('a settlement is posted although it was disputed; the dispute stays on record', async () => {
   await using server = await startBooksServer()
   const lease = await createEndedLease(server)

@@ -68,17 +68,6 @@ test('the same settlement gives the same bytes, whatever the day and the reader'
   expect(Buffer.compare(later.bytes, bytes)).toBe(0)
 })
 
-test('deductions beyond the deposit stay owed, and nothing is to be refunded', async () => {
-  await using server = await startBooksServer()
-  const { settle, read } = await createSettledLease(server)
-  const wall = { type: 'damage', description: 'The wall', amount: 12_345_678.5 }
-  await settle({ deductions: [wall], refund_method: 'cash' })
-  const { text } = await read()
-  expect(text).toContain('Owed by the tenant Beyond the deposit 1,22,54,607.07')
-  expect(text).toContain('One Crore Twenty Two Lakh Fifty Four Thousand Six Hundred Seven and Seven Paise')
-  expect(text).not.toContain('refunded by')
-})
-
 test('a manager who proposes it is named as that', async () => {
   await using server = await startBooksServer()
   const { landlord, property, unit, path, read } = await createSettledLease(server)

@@ -7,7 +7,6 @@ import { renderRentProof } from '../../../server/statements/rent-proof-pdf'
 import { readPdfPages } from '../../support/pdf'
 import { readQrCode } from '../../support/qr-code'
 import { annual, cancelledReceipt, receipt, rentProof, settlement } from './papers/data'
-import { parties } from './parties'
 
 const LONG_NAME = 'Sri Venkata Lakshmi Narasimha Subramanyam Thiruvananthapuram-Ramachandran'.repeat(3)
 const DESCRIPTIONS = ['रसोई की टाइलें', 'கீசர் பழுது', 'Painting']
@@ -32,25 +31,6 @@ test('a receipt of 100 charges goes over several pages, is cancelled on each, an
   const descriptions = settled.map(({ description }) => description)
   expect(findMissing(pages, descriptions)).toEqual([])
   expect(readQrCode(bytes)).toBe(receipt.url)
-})
-
-test('a settlement of 50 deductions goes over several pages, in all scripts, and is a proposal on each', async () => {
-  const deductions = repeat(50, n => ({
-    type: 'damage' as const,
-    description: `${DESCRIPTIONS[n % 3]} ${n}.`,
-    amount: 100.5,
-  }))
-  const pages = await readPages(
-    await renderSettlement({
-      ...settlement,
-      settlement: { ...settlement.settlement, deductions },
-      parties: { ...parties, tenants: [...parties.tenants, { id: 3, name: LONG_NAME }] },
-    }),
-  )
-  expect(pages.length).toBeGreaterThan(1)
-  expect(pages.filter(page => !page.includes('PROPOSAL'))).toEqual([])
-  const names = [parties.landlord, parties.tenants[0]!.name, LONG_NAME, 'फ़्लैट 12', 'அண்ணா சாலை']
-  expect(findMissing(pages, [...names, ...deductions.map(({ description }) => description)])).toEqual([])
 })
 
 test('an annual summary of 250 units goes over several pages of A4, with its totals in crore', async () => {
