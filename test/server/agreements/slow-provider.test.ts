@@ -93,7 +93,8 @@ test('no transaction is open during a call to the provider, and a lease lasts fo
     return async (...args: unknown[]) => {
       seen.push([call, await countOpenTransactions()])
       if (call === 'initiate') leasesMs.push(...(await listLeases(agreement.id)))
-      return run(...args)
+      // To draw the sandbox's document takes long, and is not the point.
+      return call === 'download' ? Buffer.from('%PDF-') : run(...args)
     }
   }
   const calls = ['initiate', 'status', 'cancel', 'download'] as const
