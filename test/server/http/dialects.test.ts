@@ -88,7 +88,7 @@ describe('the variant of a request', () => {
     ['/agreements', token('a'), { firstName: 'x' }, 'b'],
     ['/authx', null, { phoneNumber: 1 }, 'b'],
     ['/', token('a'), undefined, 'b'],
-  ])('%s with %p and %p is %s', (path, authorization, body, variant) => {
+  ])('%s with %j and %j is %s', (path, authorization, body, variant) => {
     expect(detectVariant('both', path, authorization, body)).toBe(variant)
   })
 

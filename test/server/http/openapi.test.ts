@@ -7,13 +7,7 @@ import { resolve } from '../../support/operations'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 
-const server = testServer({
-  env: {
-    OPS_TOKEN: 'o'.repeat(32),
-    SANDBOX_TOKEN: 's'.repeat(32),
-    ESIGN_WEBHOOK_HEADER: 'x-their-signature',
-  },
-})
+const server = testServer({ env: { OPS_TOKEN: 'o'.repeat(32), SANDBOX_TOKEN: 's'.repeat(32) } })
 const onlyA = testServer({ env: { API_VARIANT: 'a' } })
 const onlyB = testServer({ env: { API_VARIANT: 'b' } })
 
@@ -144,7 +138,7 @@ describe('the headers and bodies', () => {
   test('have the bodies of webhooks and the header of their signature', async () => {
     const esign = await getOperation('POST /webhooks/esign')
     expect(getSchema(esign.requestBody).properties.data.properties.esign.required).toEqual(['id'])
-    expect(esign.parameters).toMatchObject([{ name: 'x-their-signature', in: 'header', required: true }])
+    expect(esign.parameters).toMatchObject([{ name: 'x-setu-signature', in: 'header', required: true }])
     const ekyc = await getOperation('POST /webhooks/ekyc')
     expect(getSchema(ekyc.requestBody).properties.data.required).toEqual(['id'])
     expect(ekyc.parameters).toEqual([])
