@@ -2,10 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStubServer } from '../sdk/stub-server'
-import { testServer } from '../support/server'
-import { createLandlordShell, createShell } from './shell'
-
-const server = testServer()
+import { createShell } from './shell'
 
 type Scene = { seconds?: number; version?: string; mode?: number }
 
@@ -55,16 +52,4 @@ test.each([
 ])('the runtime %j is %s', async (runtime, result) => {
   setVersions(runtime)
   expect(await examine('runtime')).toBe(result)
-})
-
-test('doctor finds everything in order, and then a sign-in file that others can read', async () => {
-  using shell = await createLandlordShell(server.url)
-
-  const healthy = await shell.getData('doctor --json check,result')
-  const names = 'server, version, clock, sign-in, sign-in file, runtime, environment'
-  expect(healthy).toEqual(names.split(', ').map(check => ({ check, result: 'ok' })))
-
-  chmodSync(join(shell.home, '.config/kiraya/credentials.json'), 0o644)
-  const open = await shell.kiraya('doctor')
-  expect([open.exitCode, open.err]).toEqual([1, 'Failed: sign-in file\n'])
 })
