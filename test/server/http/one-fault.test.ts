@@ -149,3 +149,20 @@ test('400: every operation that takes a query checks it, and names what is wrong
     expect([path, status, error?.details?.map((each: any) => each.property)]).toEqual([path, 400, [place]])
   }
 })
+
+test('404: every operation on a record refuses an id that is not written as one', async () => {
+  const { token } = await createLandlord(server)
+  const { routes } = createApp(server.deps)
+  const onRecords = routes.filter(
+    ({ path }) => /^\/[a-z]+\/:id/.test(path) && !/^\/(docs|assets|receipts)/.test(path),
+  )
+  expect(onRecords.length).toBeGreaterThan(40)
+  for (const { method, path, hooks } of onRecords)
+    for (const id of ['x', '0', '01', '1e1', '2147483648', '%201', '00000000-0000-4000-8000-00000000000']) {
+      const target = path.replace(':id', id).replace(/:\w+/g, '1')
+      const body =
+        method === 'GET' || method === 'DELETE' ? undefined : createValid(hooks.body ?? { type: 'object' })
+      const { status } = await sendRequest(server, method, target, { token, body })
+      expect([method, target, status]).toEqual([method, target, 404])
+    }
+})
