@@ -77,7 +77,8 @@ const operations: Record<string, Operation> = {
     world.landlord.post(`${world.path}/refunds`, { amount: rupees(world, 9_000), method: 'upi' }),
   together: async world => {
     const pay = () => world.landlord.post(`${world.path}/payments`, { amount: rupees(world), method: 'upi' })
-    await Promise.all([pay(), pay(), postCharges(world.server.deps)])
+    const [first, second] = await Promise.all([pay(), pay(), postCharges(world.server.deps)])
+    expect([first.status, second.status]).toEqual([201, 201])
   },
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import { interrupt } from '../../support/locks'
 import { createActiveAgreement, createTenant, signInUser } from '../../support/users'
 import { createLease, exampleTerms, startBooksServer } from '../../support/books/lease-fixture'
 
@@ -51,4 +53,20 @@ test('a report that is confirmed settles of its charges what others have left of
     [{ charge_id: charge.id, amount: 200 }],
     250,
   ])
+})
+
+test('of a confirmation and a rejection of a report at the same time one wins, and the other is 400', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const { landlord, tenant, path, agreement } = await createLease(server)
+  const { data: report } = await tenant.post(`${path}/payments`, { amount: 500, method: 'cash' })
+  const decide = (step: string) => landlord.post(`/payments/${report.id}/${step}`, {})
+  const answers = await interrupt(server, {
+    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).forUpdate().select('id').execute(),
+    start: () => Promise.all([decide('confirm'), decide('reject')]),
+    waitingCount: 2,
+  })
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  const won = answers.find(({ status }) => status === 200)!
+  expect((await landlord.get(`/payments/${report.id}`)).data).toEqual(won.data)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
 })
