@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { detectVariant } from '../../../server/http/detect-variant'
-import { settings } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
 import { applyMutation, fuzzRequest, type FuzzRequest } from '../../support/fuzz-requests'
 import { listOperations, type Operation } from '../../support/operations'
 import { freshPhone, createLandlord, signInUser, type TestUser } from '../../support/users'
+import { wideLimits } from '../../support/wide-limits'
 import { createRawClient, type RawResponse } from '../../support/raw-client'
 import { chooseSeed } from '../../support/random'
 import { report } from '../../support/round'
@@ -17,7 +17,6 @@ import { createAgreementIn, toPath, type State, type AgreementFixture } from '..
 // A failure prints its seed; SEED=… repeats it.
 const seed = chooseSeed()
 const OPS_TOKEN = 'the token of those who operate this server'
-const limits = Object.keys(settings).filter(name => name.includes('_LIMIT_'))
 const errors: string[] = []
 const log = createLog('error', false, {
   write: line => void (line.includes('"level":"error"') && errors.push(line)),
@@ -206,7 +205,7 @@ async function sendFuzzRequest(operation: Operation, odd: FuzzRequest) {
 export function testRandomRequests(total: number) {
   server = testServer({
     overrides: { log },
-    env: { OPS_TOKEN, ...Object.fromEntries(limits.map(name => [name, '1000000'])) },
+    env: { ...wideLimits, OPS_TOKEN },
   })
   beforeAll(async () => {
     operations = await listOperations(server.url)
