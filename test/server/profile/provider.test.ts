@@ -161,7 +161,6 @@ describe('a status', () => {
   })
 })
 
-// What else a provider may answer is a table beside its adapter.
 const { 'does not know the request': forget, ...answers } = failures
 const unstorable = () => Response.json({ id: 'a\0b', status: 'CREATED', kycURL: 'https://kyc.example.com/' })
 

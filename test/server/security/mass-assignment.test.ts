@@ -277,31 +277,11 @@ describe('an undeclared field has no effect and is not returned', () => {
 })
 
 test('the injected fields include those of the tables and the responses', () => {
-  const expected = [
-    'id',
-    'user_id',
-    'landlord_id',
-    'sid',
-    'auth_token',
-    'password',
-    'otp',
-    'role',
-    'kyc_verified',
-    'is_active',
-    'property_approved',
-    'property_approved_by',
-    'status',
-    'signed_date',
-    'termination_date',
-    'agreement_end_date',
-    'revision',
-    'timeline_hash',
-    'created_at',
-    'updated_at',
-    'has_verified_profile',
-    'revises_agreement_id',
-  ]
+  const expected =
+    'id user_id landlord_id sid auth_token password otp role kyc_verified is_active property_approved ' +
+    'property_approved_by status signed_date termination_date agreement_end_date revision timeline_hash ' +
+    'created_at updated_at has_verified_profile revises_agreement_id'
   const names = columns.map(({ name }) => name)
-  for (const name of expected) expect(names).toContain(name)
+  expect(expected.split(' ').filter(name => !names.includes(name))).toEqual([])
   expect(names.length).toBeGreaterThan(100)
 })
