@@ -123,6 +123,18 @@ test('why a landlord ended a lease is forgotten with them, and stays if a tenant
   expect(await readReason()).toBeNull()
 })
 
+test('the names that the user gave to others, and others to the user, are forgotten', async () => {
+  const [user, other, third] = [await signInUser(server), await signInUser(server), await signInUser(server)]
+  await user.post('/tenants', { phone_number: other.phone, first_name: 'Tara' })
+  await other.post('/tenants', { phone_number: user.phone, first_name: 'Asha' })
+  await other.post('/tenants', { phone_number: third.phone, first_name: 'Ravi' })
+
+  await erase(server, user)
+
+  const contacts = db().selectFrom('tenant_contacts').where('landlord_id', 'in', [user.id, other.id])
+  expect(await contacts.select('tenant_id').execute()).toEqual([{ tenant_id: third.id }])
+})
+
 test('the sandbox forgets the messages to the user', async () => {
   const user = await signInByOtp(server)
   const countRecords = async () => {

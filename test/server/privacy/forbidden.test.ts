@@ -99,6 +99,16 @@ test('an erasure that an active agreement forbids waits for no lock, and uses up
   expect((await eraseTenant()).status).toBe(200)
 })
 
+test('401: after five wrong one-time passwords the right one erases nobody', async () => {
+  const user = await signInUser(server)
+  const eraseThem = await confirmErasure(server, user)
+  for (let n = 0; n < 5; n++)
+    expect((await user.call('DELETE', '/auth/me', { otp: '000000' })).status).toBe(401)
+
+  expect((await eraseThem()).status).toBe(401)
+  expect((await user.get('/auth/me')).status).toBe(200)
+})
+
 test('400: an erasure waits for a change of an agreement, and is refused if that makes it ACTIVE', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement } = await createDraft(landlord, [tenant])
