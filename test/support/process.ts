@@ -33,7 +33,7 @@ export function serverProcess(env: Record<string, string>, constants: Partial<Co
   const listening = Promise.withResolvers<void>()
   const read = (async () => {
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-      log = (log + chunk).slice(-50_000)
+      log = (log + chunk).slice(-5_000_000)
       if (/Kiraya listens on/.test(log)) listening.resolve()
     }
     listening.resolve()
