@@ -1,12 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions } from 'playwright-core'
-import {
-  addFaultRule,
-  createRequest,
-  getCredentials,
-  startSigning,
-  type TestServer,
-} from '../../server/sandbox/provider'
+import { createRequest, getCredentials, startSigning, type TestServer } from '../../server/sandbox/provider'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { findBarriers } from './accessibility'
@@ -28,21 +22,12 @@ async function createPages(on: TestServer) {
   })
   const { phone } = open.owner
   await sendReminder(on, phone, open.address)
-  await addFaultRule(on, {
-    provider: 'esign',
-    behaviour: 'error',
-    times: 3,
-    status: 503,
-    retry_after_s: 5,
-    match: `${crypto.randomUUID()}${LONG_TEXT}`,
-  })
   return [
     open.address,
     declined.address,
     `/sandbox/sign/${longId}`,
     await startCheck(on),
     '/sandbox',
-    '/sandbox/faults',
     '/sandbox/inbox',
     `/sandbox/inbox?phone=${phone}`,
     '/',

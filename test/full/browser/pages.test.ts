@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { getEventTypes, getSignature, getState, startSigning } from '../../server/sandbox/provider'
+import { getSignature, startSigning } from '../../server/sandbox/provider'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
 
-const TOKEN = 'the token of the sandbox'
 const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
-const guarded = testServer({ env: { SANDBOX_TOKEN: TOKEN } })
 afterAll(closeBrowser)
 
 const noProblems = { problems: [], foreignRequests: [] }
@@ -125,78 +123,5 @@ describeInBrowser('the identity check and the inbox', () => {
       await page.click('text="Show all"')
       expect(await page.textContent('main')).toContain(otherPhone)
     })
-  })
-})
-
-describeInBrowser('fault rules and the clock', () => {
-  test('a fault rule is added, shown, and stops the next webhook', async () => {
-    const { address, owner, tenant, agreement } = await startSigning(server)
-    await visitWithoutProblems(async page => {
-      await page.goto('/sandbox/faults')
-      await page.selectOption('label:text("What happens") + select', { label: 'webhook never comes' })
-      await page.fill('label:text("Only for") + input', tenant.phone)
-      await page.click('text="Add"')
-      await page.waitForSelector('[role=status]:text("Fault rule added")')
-      expect(await page.textContent('main')).toContain(`only for ${tenant.phone}`)
-      await page.goto(address)
-      await page.goto(address)
-    })
-    const { faults } = await getState(server)
-    expect(faults.filter((rule: { match: string }) => rule.match === tenant.phone)).toEqual([])
-    expect(await getEventTypes(owner, agreement)).not.toContain('viewed')
-  })
-
-  test('a preset is added and removed by one press each', async () => {
-    await visitWithoutProblems(async page => {
-      await page.goto('/sandbox/faults')
-      await tabTo(page, 'Next e-signing webhook: Twice')
-      await page.keyboard.press('Enter')
-      await page.waitForSelector('text="E-signing: webhook comes twice"')
-      await page.click('[aria-label="Remove: E-signing: webhook comes twice"]')
-      await page.waitForSelector('text="No fault rules."')
-    })
-  })
-
-  test('the clock is moved and reset', async () => {
-    await visitWithoutProblems(async page => {
-      await page.goto('/sandbox/faults')
-      await page.click('text="+1 hour"')
-      await page.waitForSelector('text=/moved by 1 h/')
-      await page.click('text="Reset"')
-      await page.waitForSelector('text=/server time/')
-    })
-  })
-})
-
-describeInBrowser('errors and sign-in', () => {
-  test('400: an invalid rule is explained above the form, which keeps its values', async () => {
-    const result = await visit(server.url, async page => {
-      await page.goto('/sandbox/faults')
-      await page.selectOption('#behaviour', 'late')
-      await page.selectOption('#on', 'pdf')
-      await page.fill('#match', 'mine')
-      await page.click('text="Add"')
-      expect(await page.textContent('[role=alert]')).toContain(
-        'on must be, for late at esign, one of any, webhook',
-      )
-      expect(await page.inputValue('#behaviour')).toBe('late')
-      expect(await page.inputValue('#on')).toBe('pdf')
-      expect(await page.inputValue('#match')).toBe('mine')
-    })
-    expect(result).toEqual({ problems: [expect.stringContaining('400')], foreignRequests: [] })
-  })
-
-  test('SANDBOX_TOKEN is accepted in the browser’s sign-in dialog', async () => {
-    const result = await visit(
-      guarded.url,
-      async page => {
-        await page.goto('/sandbox')
-        await page.click('nav >> text="Control"')
-        await page.click('[aria-label="Next signature: Succeed"]')
-        await page.waitForSelector('[role=status]:text("Fault rule added")')
-      },
-      { httpCredentials: { username: 'qa', password: TOKEN } },
-    )
-    expect(result).toEqual(noProblems)
   })
 })

@@ -7,7 +7,7 @@ import { runAsPerson } from '../../cli/pty'
 import { freshDatabase } from '../../support/database'
 import { testServer } from '../../support/server'
 import { freshPhone } from '../../support/users'
-import { createProject, isFullRound, root, runProgram } from './project'
+import { createProject, root, runProgram } from './project'
 
 const server = testServer()
 const OPS_TOKEN = 'a-token-of-the-operators-for-this-test'
@@ -37,7 +37,7 @@ test('the published command needs nothing but Node', async () => {
   expect(await Bun.file(join(built, 'main.js')).text()).not.toMatch(/\bBun\./)
 })
 
-test.skipIf(!isFullRound).each([22, 24])('the tarball installs and runs in Node %d', async version => {
+test.each([22, 24])('the tarball installs and runs in Node %d', async version => {
   using project = createProject({})
   const tarball = join(built, 'kiraya-cli-1.0.0.tgz')
   await project.run('npm', 'install', '--no-audit', '--no-fund', `node@${version}`, tarball)
@@ -105,28 +105,10 @@ test.each([
   expect(output.join('')).not.toBe('')
 })
 
-test('kiraya-server dumps a database, restores it into another and migrates', async () => {
-  const [from, to] = [await freshDatabase(), await freshDatabase()]
-  const run = async (url: string, ...args: string[]) => {
-    const running = runServer({ DATABASE_URL: url }, args)
-    const texts = [new Response(running.stdout).text(), new Response(running.stderr).text()]
-    return [...(await Promise.all(texts)), await running.exited]
-  }
-
-  expect(await run(from.url, 'dump', 'kiraya.gz')).toEqual([expect.stringContaining('Dumped'), '', 0])
-  expect(await run(to.url, 'restore', 'kiraya.gz')).toEqual([expect.stringContaining('Restored'), '', 0])
-  expect(await run(to.url, 'migrate')).toEqual([expect.any(String), '', 0])
-  await Promise.all([from.drop(), to.drop()])
-})
-
-test.each([
-  ['start', []],
-  ['dump', ['dump', 'kiraya.gz']],
-])('kiraya-server without a PostgreSQL asks for DATABASE_URL: %s', async (verb, args) => {
-  const running = runServer({ PORT: '0' }, args)
-  expect(await new Response(running.stderr).text()).toBe(
-    `Kiraya cannot ${verb}: Set DATABASE_URL to a PostgreSQL 17 or later, such as ` +
-      'postgres://kiraya:secret@localhost:5432/kiraya: this installation has no PostgreSQL of its own\n',
+test('kiraya-server without a PostgreSQL asks for DATABASE_URL', async () => {
+  const running = runServer({ PORT: '0' })
+  expect(await new Response(running.stderr).text()).toStartWith(
+    'Kiraya cannot start: Set DATABASE_URL to a PostgreSQL 17 or later, such as ',
   )
   expect(await running.exited).toBe(1)
 })
@@ -136,8 +118,8 @@ test('kiraya-server --help needs no database', async () => {
   expect(text).toContain('DATABASE_URL=postgres://kiraya:secret@localhost:5432/kiraya kiraya-server')
 })
 
-function runServer(env: Record<string, string>, args: string[] = []) {
-  const running = Bun.spawn([kirayaServer, ...args], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
+function runServer(env: Record<string, string>) {
+  const running = Bun.spawn([kirayaServer], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
   servers.push(running)
   return running
 }

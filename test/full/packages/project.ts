@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 export const root = join(import.meta.dir, '../../..')
-/** A full round installs from the package registry and takes minutes. */
-export const isFullRound = process.env.TIER === 'full'
 
 /** The same calls in each module system; it prints what came back. */
 export const useClient = (importLine: string, url: string) => `
