@@ -115,22 +115,32 @@ async function startWarmServer(kind: string, settings: Env) {
     Object.assign(deps, providers, others)
   }
 
-  async function findLeftover() {
-    const describe = async () => {
-      const requests = countRequests()
-      if (requests > 0) return `${requests} requests are under way`
-      return eraser.findRunningStatement()
-    }
-    return waitUntilNothing(describe)
-  }
-
   const end = async () => {
     await running.stop()
     await eraser.close()
     await database.drop()
   }
-  const { hasChangedSchema } = eraser
+  const { hasChangedSchema, findRunningStatement } = eraser
+  const findLeftover = () => findWorkUnderWay(orm, countRequests, findRunningStatement)
   return { kind, orm, running, prepare, findLeftover, hasChangedSchema, isStopped: () => isStopped, end }
+}
+
+/** Describes what a file has left under way once it has had some time to end, or a database that it has closed. */
+async function findWorkUnderWay(
+  orm: Database,
+  countRequests: () => number,
+  findStatement: () => Promise<string | undefined>,
+) {
+  const answer = orm.sendStatement('select', [])
+  const hasAnswered = await answer.then(
+    () => true,
+    () => false,
+  )
+  if (!hasAnswered) return 'the database of its server is closed'
+  return waitUntilNothing(async () => {
+    const requests = countRequests()
+    return requests > 0 ? `${requests} requests are under way` : findStatement()
+  })
 }
 
 /** Waits until there is nothing to describe; returns what is left after some seconds. */
