@@ -34,18 +34,14 @@ const responses: Record<string, () => Response | Promise<Response>> = {
   '/missing': () => new Response('x', { status: 404 }),
   '/silent': () => new Promise(() => {}),
   '/stalled': () => new Response(stalled()),
-  '/redirect': () => Response.redirect('/lease.pdf', 302),
-  ...Object.fromEntries(
-    [301, 302, 303, 307, 308].map(status => [
-      `/redirect/${status}`,
-      () => Response.redirect('/lease.pdf', status),
-    ]),
-  ),
+  '/redirect/301': () => Response.redirect('/lease.pdf', 301),
+  '/redirect/303': () => Response.redirect('/lease.pdf', 303),
+  '/redirect/307': () => Response.redirect('/lease.pdf', 307),
+  '/redirect/308': () => Response.redirect('/lease.pdf', 308),
   '/hops/1': () => Response.redirect('/lease.pdf', 302),
   '/hops/2': () => Response.redirect('/hops/1', 302),
   '/hops/3': () => Response.redirect('/hops/2', 302),
   '/hops/4': () => Response.redirect('/hops/3', 302),
-  '/redirect-loop': () => Response.redirect('/redirect-loop', 302),
   '/redirect-to-metadata': () => Response.redirect('http://169.254.169.254/latest', 307),
   '/redirect-to-file': () => Response.redirect('file:///etc/passwd', 302),
   '/redirect-without-location': () => new Response(null, { status: 302 }),
@@ -101,17 +97,15 @@ describe('a download', () => {
   })
 })
 
-describe('a check', () => {
-  test('asks no private host, which only the provider may reach, and refuses one where it has to be public', async () => {
-    const before = requests.length
-    await checkPdf(toUrl('/html'), settings)
-    await expect(checkPdf('https://10.0.0.1/lease.pdf', strictSettings)).rejects.toThrow('a public host')
-    expect(requests.length).toBe(before)
-  })
+test('a check asks no private host, which only the provider may reach; one that has to be public is refused', async () => {
+  const before = requests.length
+  await checkPdf(toUrl('/html'), settings)
+  await expect(checkPdf('https://10.0.0.1/lease.pdf', strictSettings)).rejects.toThrow('a public host')
+  expect(requests.length).toBe(before)
 })
 
 describe('an address of a document', () => {
-  test.each([301, 302, 303, 307, 308])('follows a redirect with %d', async status => {
+  test.each([301, 303, 307, 308])('follows a redirect with %d', async status => {
     expect(await tryDownload(toUrl(`/redirect/${status}`))).toBe(PDF)
   })
 
@@ -124,7 +118,6 @@ describe('an address of a document', () => {
     ['/missing', 'The address of the document answered 404'],
     ['/redirect-without-location', 'The address of the document answered 302'],
     ['/redirect-to-invalid', 'The address of the document redirects to an invalid address'],
-    ['/redirect-loop', 'The address of the document leads through more than 3 redirects'],
     ['/redirect-to-file', 'A document must have an https address'],
   ])('rejects %s: %s', async (path, message) => {
     expect(await tryDownload(toUrl(path))).toBe(`DownloadError: ${message}`)
@@ -198,48 +191,19 @@ describe('the limits of a download', () => {
   })
 })
 
-const privateAddresses = [
-  '127.0.0.1',
-  '127.9.9.9',
-  '0.0.0.0',
-  '10.0.0.1',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.168.1.1',
-  '169.254.169.254',
-  '100.64.0.1',
-  '192.0.0.1',
-  '192.0.2.1',
-  '198.18.0.1',
-  '203.0.113.9',
-  '224.0.0.1',
-  '240.0.0.1',
-  '255.255.255.255',
-  '::',
-  '::1',
-  'fe80::1',
-  'fc00::1',
-  'fd12:3456::1',
-  'ff02::1',
-  '::ffff:127.0.0.1',
-  '::ffff:10.0.0.1',
-  '::127.0.0.1',
-  '::7f00:1',
-  '::808:808',
-  '2002:7f00:1::',
-  '64:ff9b::7f00:1',
-  '2001::1',
-  '2001:db8::1',
-]
-const publicAddresses = [
-  '8.8.8.8',
-  '1.1.1.1',
-  '172.32.0.1',
-  '192.169.0.1',
-  '100.128.0.1',
-  '2606:4700:4700::1111',
-  '::ffff:8.8.8.8',
-]
+const privateAddresses = `
+  127.0.0.1 127.9.9.9 0.0.0.0 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254
+  100.64.0.1 192.0.0.1 192.0.2.1 198.18.0.1 203.0.113.9 224.0.0.1 240.0.0.1 255.255.255.255 ::
+  ::1 fe80::1 fc00::1 fd12:3456::1 ff02::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::127.0.0.1
+  ::7f00:1 ::808:808 2002:7f00:1:: 64:ff9b::7f00:1 2001::1 2001:db8::1
+`
+  .trim()
+  .split(/\s+/)
+const publicAddresses = `
+  8.8.8.8 1.1.1.1 172.32.0.1 192.169.0.1 100.128.0.1 2606:4700:4700::1111 ::ffff:8.8.8.8
+`
+  .trim()
+  .split(/\s+/)
 
 describe('isPublicAddress', () => {
   test.each(privateAddresses)('false: %s', address => expect(isPublicAddress(address)).toBe(false))
@@ -253,14 +217,8 @@ describe('with DOCUMENT_HOSTS=public', () => {
     expect(await tryDownload('http://8.8.8.8/x', strictSettings)).toBe(mustBeHttps)
   })
 
-  const privateHosts = [
-    ...privateAddresses.map(address => (address.includes(':') ? `[${address}]` : address)),
-    '2130706433',
-    '0x7f.1',
-    '0177.0.0.1',
-    '127.1',
-  ]
-  test.each(privateHosts)('rejects the private host %s', async hostname => {
+  const forms = ['10.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0177.0.0.1', '127.1']
+  test.each(forms)('rejects the private host %s', async hostname => {
     expect(await tryDownload(`https://${hostname}/x`, strictSettings)).toBe(mustBePublic)
   })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { TIMESTAMP, UUID } from '../http/forms'
-import { addFaultRule, callControl, createRequest, getCredentials, type TestServer } from './provider'
+import { addFaultRule, callControl, getCredentials, type TestServer } from './provider'
 
 const time = clock(new Date('2026-11-21T10:00:00.000Z'))
 const server = testServer({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now } })
@@ -42,9 +42,13 @@ test.each(refused)('the provider at %s refuses %j with %i', async (path, body, s
   expect(await send(path, body)).toMatchObject({ status, body: answer })
 })
 
+const unauthorized = toEsign('unauthorized', 'The credentials are not valid')
 const guarded: [path: string, body: unknown, answer: object][] = [
-  [`${ESIGN}/esign`, {}, toEsign('unauthorized', 'The credentials are not valid')],
-  [`${ESIGN}/documents`, {}, toEsign('unauthorized', 'The credentials are not valid')],
+  [`${ESIGN}/esign`, {}, unauthorized],
+  [`${ESIGN}/signature`, {}, unauthorized],
+  [`${ESIGN}/signature/x/download/`, undefined, unauthorized],
+  [`${ESIGN}/signature/x/delete/`, {}, unauthorized],
+  [`${ESIGN}/documents`, {}, unauthorized],
   [EKYC, {}, toEkyc('unauthorized', 'The credentials are not valid')],
   [`${EKYC}x`, undefined, toEkyc('unauthorized', 'The credentials are not valid')],
   [WHATSAPP, {}, toWhatsApp(190, 'Invalid access token')],
@@ -68,27 +72,6 @@ test.each<[status: number | undefined, code: number]>([
   const answer = await send(WHATSAPP, template('x'))
   expect([answer.status, answer.body]).toEqual([status ?? 500, toWhatsApp(code, FAULT)])
   expect(answer.headers.get('retry-after')).toBe('0')
-})
-
-test('a request for one signer is as the provider sends it', async () => {
-  const documentId = crypto.randomUUID()
-  const created = await createRequest(server, { documentId })
-  expect(created).toEqual({
-    id: UUID,
-    documentId,
-    status: 'sign_initiated',
-    signers: [
-      {
-        id: UUID,
-        identifier: '9876543210',
-        displayName: 'Asha Rao',
-        status: 'pending',
-        url: `${server.url}/sandbox/sign/${created.id}`,
-        errCode: null,
-      },
-    ],
-    validUpto: '2026-11-24T10:00:00.000Z',
-  })
 })
 
 const createCheck = async () => (await send(EKYC, { redirection_url: 'https://example.com/' })).body.id

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { realProviders } from '../../support/providers'
 import { testServer, startTestServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
@@ -79,30 +78,11 @@ describe('acting as the person of an identity check', () => {
   })
 })
 
-test('rules without uses left are deleted with the next new one', async () => {
-  const own = await startTestServer({ env: { PROVIDER_RETRIES: '0' } })
-  const add = () =>
-    callControl(own, 'POST', '/faults', { provider: 'ekyc', on: 'create', behaviour: 'error' })
-  const countStored = async () => {
-    const records = getKysely(own.em()).selectFrom('sandbox_records').where('kind', '=', 'fault')
-    return (await records.select('id').execute()).length
-  }
-  await add()
-  await own.deps.kyc.start({ redirectUrl: 'https://example.com/', webhookUrl: '' }).catch(() => {})
-  expect((await getState(own)).faults).toEqual([])
-
-  await add()
-
-  expect(await countStored()).toBe(1)
-  await own.end()
-})
-
 test('404: there is no sandbox if all providers are real', async () => {
   const real = await startTestServer({ env: realProviders })
   for (const path of [
     '',
     '/control',
-    '/faults',
     '/inbox',
     '/messages',
     '/sign/x',

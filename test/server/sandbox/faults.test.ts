@@ -173,5 +173,3 @@ describe('how a call fails', () => {
     expect(await isCreated(documentId)).toBe(true)
   })
 })
-
-describe('what users see', () => {})

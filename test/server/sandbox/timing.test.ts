@@ -128,27 +128,3 @@ test('a clock that passes the end of requests expires the open ones, once and at
     { status: 'pending', errCode: 'session_expired' },
   ])
 })
-
-test('the log has messages, changed webhooks, and webhooks that no server accepted', async () => {
-  await using stopped = await startStopped()
-  const { server, findLines } = stopped
-  const parameters = [{ text: '482913' }]
-  for (const [name, type] of [[undefined, 'button'], ['a_template'], [undefined]])
-    await sendRequest(server, 'POST', '/sandbox/whatsapp/1/messages', {
-      headers: getCredentials(server),
-      body: { to: '919876543210', template: { name, components: [{ parameters }, { type, parameters }] } },
-    })
-  expect(findLines('Sandbox message').map(({ msg }) => msg)).toEqual([
-    'Sandbox message: the one-time password for 98******10 is 482913',
-    'Sandbox message: a_template for 98******10',
-    'Sandbox message: a template for 98******10',
-  ])
-
-  const { id } = await createRequest(server)
-  await addFaultRule(server, { provider: 'esign', behaviour: 'forged' })
-  await applyOutcome(server, id)
-  expect(findLines('A fault rule changes a sandbox webhook')).toMatchObject([{ route: '/webhooks/esign' }])
-  expect(findLines('The sandbox could not deliver a webhook')).toMatchObject([
-    { level: 'warn', route: '/webhooks/esign', sent: 401 },
-  ])
-})

@@ -9,12 +9,10 @@ import {
   getEventTypes,
   getRequestId,
   getSignature,
-  moveClock,
   recordWebhooks,
   requestSignature,
   startSigning,
   waitUntil,
-  type TestServer,
 } from './provider'
 
 const HOUR_MS = 3_600_000
@@ -73,48 +71,27 @@ test('opening the page sends one webhook, however often it is opened at the same
   expect(count(await getEventTypes(owner, agreement), 'viewed')).toBe(1)
 })
 
-async function withOwnServer(run: (ownServer: TestServer) => Promise<void>) {
-  const ownServer = await startTestServer()
-  await run(ownServer).finally(ownServer.end)
-}
+test('a late webhook of a stopped server is delivered by the next one', async () => {
+  const first = await startTestServer()
+  const { owner, agreement, id } = await startSigning(first)
+  await addFaultRule(first, { provider: 'esign', behaviour: 'late', delay_ms: HOUR_MS })
+  await applyOutcome(first, id)
+  await first.stop()
 
-describe('moving the clock', () => {
-  test('expires open requests and sends their webhooks; signed ones stay signed', () =>
-    withOwnServer(async ownServer => {
-      const listOwn = recordWebhooks(ownServer)
-      const open = await startSigning(ownServer)
-      const signed = await startSigning(ownServer)
-      await applyOutcome(ownServer, signed.id)
-
-      await moveClock(ownServer, { advance_ms: 73 * HOUR_MS })
-      expect([listOwn(open.id), listOwn(signed.id)]).toEqual([['ESIGN_EXPIRED'], ['ESIGN_COMPLETE']])
-      expect((await getSignature(open)).status).toBe('expired')
-      expect((await getSignature(signed)).status).toBe('signed')
-      expect((await applyOutcome(ownServer, open.id)).status).toBe(400)
-    }))
-
-  test('a late webhook of a stopped server is delivered by the next one', async () => {
-    const first = await startTestServer()
-    const { owner, agreement, id } = await startSigning(first)
-    await addFaultRule(first, { provider: 'esign', behaviour: 'late', delay_ms: HOUR_MS })
-    await applyOutcome(first, id)
-    await first.stop()
-
-    const { config, log } = first.deps
-    const second = startServer({ ...config, PORT: 0 }, openDatabase(config.DATABASE_URL!), log, {
-      now: () => new Date(Date.now() + 2 * HOUR_MS),
-    })
-    await second.ready
-    const ownerAtSecond = await signInUser(second.url, owner.phone)
-    await sendRequest(second.url, 'GET', '/sandbox/control')
-    const signature = await waitUntil(
-      () => getSignature({ owner: ownerAtSecond, agreement }),
-      ({ status }) => status !== 'pending',
-    )
-    expect(signature).toMatchObject({ status: 'signed' })
-    await second.stop()
-    await first.end()
+  const { config, log } = first.deps
+  const second = startServer({ ...config, PORT: 0 }, openDatabase(config.DATABASE_URL!), log, {
+    now: () => new Date(Date.now() + 2 * HOUR_MS),
   })
+  await second.ready
+  const ownerAtSecond = await signInUser(second.url, owner.phone)
+  await sendRequest(second.url, 'GET', '/sandbox/control')
+  const signature = await waitUntil(
+    () => getSignature({ owner: ownerAtSecond, agreement }),
+    ({ status }) => status !== 'pending',
+  )
+  expect(signature).toMatchObject({ status: 'signed' })
+  await second.stop()
+  await first.end()
 })
 
 describe('automatic outcomes of signatures', () => {

@@ -33,18 +33,7 @@ const webhookOutcomes = [
   ['ESIGN_FAILED', undefined, 'DECLINED', { declineReason: expect.any(String) }],
   ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
   ['ESIGN_OTP_FAILED', null, 'PENDING', { lastError: expect.any(String) }],
-  ...[
-    'otp_expired',
-    'otp_not_entered',
-    'invaild_otp',
-    'session_expired',
-    'service_down',
-    'upstream_server_error',
-    'exceeded_otp_attempt',
-    'name_match_error',
-    'document_already_signed',
-    'a_code_of_tomorrow',
-  ].flatMap(code =>
+  ...['otp_expired', 'session_expired', 'document_already_signed', 'a_code_of_tomorrow'].flatMap(code =>
     ['ESIGN_FAILED', 'ESIGN_OTP_FAILED', 'ESIGN_WEBHOOK_NOTIFICATION'].map(
       event => [event, code, 'PENDING', { lastError: code }] as const,
     ),
@@ -64,19 +53,7 @@ describe('a webhook', () => {
         parseFirst(event, { status: 'sign_pending', signers: [{ id: 's-1', status: 'pending', errCode }] }),
       ).toMatchObject({ requestId: 'r-1', documentId: 'd-1', providerSignatureId: 's-1', status, ...more })
       expect(parseFirst(event, { signers: [{ errCode }] })?.status).toBe(status)
-    })
-  }
-
-  for (const [event, status] of [
-    ['ESIGN_REQUEST_CREATED', 'PENDING'],
-    ['ESIGN_COMPLETE', 'SIGNED'],
-    ['ESIGN_EXPIRED', 'EXPIRED'],
-    ['ESIGN_FAILED', 'DECLINED'],
-    ['ESIGN_OTP_FAILED', 'PENDING'],
-  ] as const) {
-    test(`${event} without signers or status: ${status}`, () => {
-      expect(parseFirst(event)).toMatchObject({ requestId: 'r-1', status })
-      expect(parseFirst(event, { signers: [] })).toMatchObject({ status })
+      if (!errCode) expect(parseFirst(event)?.status).toBe(status)
     })
   }
 
@@ -165,33 +142,6 @@ describe('a response of the provider', () => {
     for (const validUpto of [undefined, null, '', 'tomorrow'])
       expect(toSignatureStatus(toResponse('sign_initiated', {}, { validUpto })).expiresAt).toBeUndefined()
   })
-})
-
-test.each([
-  'document_not_found',
-  'signature_creation_failure',
-  'exceeded_otp_retries',
-  'otp_not_entered',
-  'otp_expired',
-  'aadhaar_not_linked',
-  'service_down',
-  'name_match_error',
-  'yob_match_error',
-  'otp_flooding_error',
-  'transaction_not_allowed',
-  'exceeded_otp_generation',
-  'exceeded_otp_attempt',
-  'wait_otp_generation_30min',
-  'tnx_value_mismatch',
-  'aadhaar_locked',
-  'invalid_aadhaar_number',
-  'aadhaar_suspended',
-  'upstream_server_error',
-])('the errCode %s ends no signature', errCode => {
-  const { status, lastError, declineReason } = toSignatureStatus(
-    toResponse('sign_pending', { status: 'pending', errCode }),
-  )
-  expect({ status, lastError, declineReason }).toEqual({ status: 'PENDING', lastError: errCode } as never)
 })
 
 test.each<[string | undefined, string, string | undefined, string | null, object]>([

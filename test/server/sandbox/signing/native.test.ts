@@ -134,23 +134,6 @@ describe('POST /api/signature', () => {
   })
 })
 
-describe('access to a native request', () => {
-  const calls: [method: string, toPath: (id: string) => string][] = [
-    ['POST', () => ''],
-    ['GET', id => `/${id}`],
-    ['GET', id => `/${id}/download/`],
-    ['POST', id => `/${id}/delete/`],
-  ]
-  test('401: refuses calls without credentials', async () => {
-    const { id } = await createRequest()
-    for (const [method, toPath] of calls) {
-      const body = method === 'POST' ? {} : undefined
-      const response = await sendRequest(server.url, method, `${API}/signature${toPath(id)}`, { body })
-      expect([method, toPath(id), response.body]).toEqual([method, toPath(id), toError('unauthorized')])
-    }
-  })
-})
-
 describe('signing', () => {
   test('404: the id of a request with two signers, which each of them knows, leads to no page', async () => {
     const { id, signers } = await createRequest()

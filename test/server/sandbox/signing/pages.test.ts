@@ -104,5 +104,3 @@ describe('the buttons of the signing page', () => {
     expect((await sendRequest(server.url, 'POST', `/sandbox/sign/${id}/sign`)).status).toBe(404)
   })
 })
-
-describe('the flexi interface', () => {})

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { createSandboxCore } from '../../../../server/sandbox/core'
-import { renderSignedPdf } from '../../../../server/sandbox/signed-pdf'
-import { findRequestSigner } from '../../../../server/sandbox/signing-requests'
 import { createPdf, readPdfPages, readPdfText } from '../../../support/pdf'
 import { startTestServer, testServer } from '../../../support/server'
 import { createDraft, createLandlord, sendRequest, signInUser } from '../../../support/users'
@@ -80,15 +77,6 @@ describe('the signed PDF', () => {
     expect(pages.at(-1)).toMatch(/Asha Rao Landlord .*Signed on.* Tenant .*Signed on/)
   })
 
-  test('holds names in any script and of any length', async () => {
-    const names = ['ज्ञानेश्वर क्षत्रिय', 'தமிழ்ச்செல்வி', `${'M'.repeat(250)} (o\\)`, 'é'.repeat(300), '😀']
-    const signers = names.map((displayName, index) => ({ identifier: `987654321${index}`, displayName }))
-    const request = await createNativeRequest(await createPdf(['the lease']), signers)
-    const text = (await readPdfText(await downloadSigned(native, request.signers[0].id))).replaceAll(' ', '')
-    for (const name of names.slice(0, 2)) expect(text).toContain(name.replaceAll(' ', ''))
-    expect(text.match(/é/g)).toHaveLength(300)
-  })
-
   test.each<[state: string, reason: string, document: () => Promise<Uint8Array<ArrayBuffer>>]>([
     ['broken', 'it is broken', async () => new TextEncoder().encode('%PDF-1.4\nthe lease')],
     ['encrypted', 'is encrypted', () => createPdf(['the lease'], { userPassword: 'secret' })],
@@ -162,17 +150,4 @@ describe('a document at an address', () => {
     const shown = await fetch(`${publicOnly.url}/sandbox/sign/${id}/document.pdf`)
     expect(shown.status).toBe(404)
   })
-})
-
-test('a PDF that fails for another reason is no page that says so', async () => {
-  const { deps } = flexi
-  const request = await createRequest(flexi, { documentUrl: toLeaseUrl(flexi) })
-  const broken = createSandboxCore({
-    ...deps,
-    ownUrl: () => {
-      throw new Error('the database is gone')
-    },
-  })
-  const part = await findRequestSigner(broken, request.id)
-  await expect(renderSignedPdf(broken, part!.request)).rejects.toThrow('the database is gone')
 })

@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test'
+import { clock, testServer } from '../../support/server'
+import { sendRequest } from '../../support/users'
+import { createRequest, getCredentials, postNativeRequest, uploadDocument } from './provider'
+
+const time = clock()
+const server = testServer({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now } })
+const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
+const tara = { identifier: '9123456789', displayName: 'Tara Iyer' }
+
+/** What a page says, as text. */
+async function read(path: string, method = 'GET') {
+  const response = await fetch(server.url + path, { method })
+  const [main = ''] = /<main[^]*<\/main>/.exec(await response.text()) ?? []
+  const text = main.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  return `${response.status} ${text.replaceAll(' (you)', ', you,').trim()}`
+}
+
+async function sendMessage(to: string, ...texts: string[]) {
+  time.advance(1000)
+  const parameters = texts.map(text => ({ type: 'text', text }))
+  const template = { name: 'kiraya_note', components: [{ type: 'body', parameters }] }
+  const body = { to: `91${to}`, template }
+  await sendRequest(server, 'POST', '/sandbox/whatsapp/1/messages', { headers: getCredentials(server), body })
+}
+
+async function createCheck(): Promise<string> {
+  const { body } = await sendRequest(server, 'POST', '/sandbox/ekyc/api/ekyc/', {
+    headers: getCredentials(server),
+    body: { redirection_url: 'https://app.example.com/verified' },
+  })
+  return `/sandbox/verify/${body.id}`
+}
+
+test('the overview has what a person can act on, and the inbox the messages of all or of one number', async () => {
+  const create = async (displayName: string) => {
+    time.advance(1000)
+    const { id } = await createRequest(server, { signer: { ...asha, displayName } })
+    return `/sandbox/sign/${id}`
+  }
+  const [, opened, failed, signed] = [
+    await create('Waits'),
+    await create('Opens'),
+    await create('Fails'),
+    await create('Signs'),
+  ]
+  await read(opened)
+  await read(`${failed}/fail-otp`, 'POST')
+  await read(`${signed}/sign`, 'POST')
+  const check = await createCheck()
+  for (const { identifier, displayName } of [asha, tara]) await sendMessage(identifier, `to ${displayName}`)
+
+  const overview = await read('/sandbox')
+  expect(overview).toMatch(/Fails \*{6}3210 .*invaild_otp Opens .*Opened Waits .*Waiting/)
+  expect(overview).not.toContain('Signs ')
+  expect(overview).toMatch(/Kiraya note: to Tara Iyer .*Kiraya note: to Asha Rao .*not opened yet/)
+  await read(check)
+  expect(await read('/sandbox')).not.toContain('not opened yet')
+
+  expect(await read('/sandbox/inbox')).toMatch(/to Tara Iyer .*to Asha Rao/)
+  const ofOne = await read(`/sandbox/inbox?phone=%20${asha.identifier}%20`)
+  expect(ofOne).toContain('to Asha Rao')
+  expect(ofOne).not.toContain('Tara')
+})
+
+test('a request with two signers says to each how it stands', async () => {
+  const documentId = await uploadDocument(server, '%PDF-1.4\nthe lease')
+  const { body } = await postNativeRequest(server, documentId, [asha, tara])
+  const [first, second] = body.signers.map(({ id }: { id: string }) => `/sandbox/sign/${id}`)
+  expect(await read(first)).toMatch(/Asha Rao, Kiraya asks .*Asha Rao, you, Opened Tara Iyer Waiting/)
+  expect(await read(`${first}/decline`, 'POST')).toMatch(/You have declined .*Asha Rao, you, Declined/)
+  expect(await read(`${second}/sign`, 'POST')).toMatch(/Asha Rao Declined Tara Iyer, you, \*{6}6789 Signed/)
+})
+
+test.each([
+  ['sign', /^200 You have signed .*download/, /^400/],
+  ['decline', /^200 You have declined to sign/, /^400/],
+  ['fail-otp', /^200 The one-time password was wrong; you can try again/, /^200/],
+  ['expire', /^200 /, /^400/],
+  ['shout', /^404/, /^200/],
+])('after %s a page says so', async (outcome, said, later) => {
+  const { id } = await createRequest(server)
+  expect(await read(`/sandbox/sign/${id}/${outcome}`, 'POST')).toMatch(said)
+  expect(await read(`/sandbox/sign/${id}/sign`, 'POST')).toMatch(later)
+})
+
+test('an identity check has a page with and after its outcome', async () => {
+  const [approved, failed] = [await createCheck(), await createCheck()]
+  expect(await read(approved)).toMatch(/Share your identity .*only its last four digits/)
+  expect(await read(`${approved}/approve`, 'POST')).toMatch(/^200 Your identity is verified .*Continue/)
+  expect(await read(`${approved}/fail`, 'POST')).toStartWith('400 This identity check is finished')
+  expect(await read(`${failed}/fail`, 'POST')).toStartWith('200 The identity check failed')
+})
