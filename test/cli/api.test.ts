@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { createStubServer, dataResponse } from '../sdk/stub-server'
-import { createShell, runAgainst } from './shell'
+import { runAgainst } from './shell'
 
 const answer = (body: string, type: string, status = 200) => {
   const headers = { 'content-type': type }
@@ -31,10 +29,6 @@ test.each([
   expect(JSON.parse(out)).toEqual({ id: 1 })
 })
 
-test('2: a list without its pages cannot be collected', async () => {
-  expect(await runAgainst(page([1]), 'api GET /x --paginate')).toMatchObject({ exitCode: 2, out: '' })
-})
-
 test('each page is requested once, with the fields, until the last', async () => {
   const pages = [page([1], { page: 1, total_pages: 2 }), page([2], { page: 2, total_pages: 2 })]
   const { data, calls } = await runAgainst(pages, 'api get x --paginate -F limit=1')
@@ -53,20 +47,4 @@ test('7: a page that cannot be read ends a list of all pages, and is shown as it
 
 test.each(['properties', '/properties', '//properties'])('the path %s is one of the server', async path => {
   expect((await runAgainst(page([]), `api GET ${path}`)).calls).toEqual(['GET /properties'])
-})
-
-test('a body has fields as texts or as JSON, or comes from stdin or a file', async () => {
-  using server = createStubServer(dataResponse({}))
-  using shell = createShell(server.url)
-  await Bun.write(join(shell.home, 'body.json'), '{"from":"a file"}')
-
-  await shell.getData('api POST /x -f pin_code=560048 -F floor=2 -F name=Tara')
-  await shell.getData('api POST /x --input -', { stdin: '{"from":"stdin"}' })
-  await shell.getData('api POST /x --input body.json')
-
-  expect(server.requests.map(({ body }) => body)).toEqual([
-    { pin_code: '560048', floor: 2, name: 'Tara' },
-    { from: 'stdin' },
-    { from: 'a file' },
-  ])
 })

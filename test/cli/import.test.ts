@@ -46,25 +46,6 @@ test('an export imports elsewhere and exports the same; a second import makes no
   expect(await other.getData('property list')).toHaveLength(4)
 })
 
-test('6: errors name line and column, and then nothing is sent', async () => {
-  using shell = await createLandlordShell(server.url)
-  await writeFile(shell, 'wrong.csv', [
-    heading,
-    '1,560048,apartment,Fine,,A-101,1,"two',
-    'lines"',
-    '2,56004,castle,,,A-101,ground,',
-    '1,560048,apartment,Fine too,,,3,',
-  ])
-
-  const { exitCode, data, err } = await shell.kiraya('import properties wrong.csv')
-
-  expect(exitCode).toBe(6)
-  const places = data.errors.map(({ line, column }: Record<string, unknown>) => `${line} ${column}`)
-  expect(places).toEqual(['4 pin_code', '4 property_type', '4 floor_number', '5 unit_name', '5 alias_name'])
-  expect(err).toContain('wrong.csv:4: pin_code: ')
-  expect(await shell.getData('property list')).toEqual([])
-})
-
 test("6: the server's refusals have a line and column too, and the other properties are created", async () => {
   using shell = await createLandlordShell(server.url)
   await writeFile(shell, 'houses.csv', [

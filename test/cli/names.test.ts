@@ -1,72 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { UsageError } from '../../cli/exit-codes'
 import { resolvePerson, resolveProperty, resolveUnit, resolveUnitPath } from '../../cli/names'
 import type { Kiraya } from '../../sdk'
-import { testServer } from '../support/server'
-import { freshPhone } from '../support/users'
-import { createLandlordShell } from './shell'
-
-const server = testServer()
-const terms = `--document-url https://example.com/lease.pdf --start 2026-12-01 --months 11 --rent 25000
-  --due-day 5 --notice-days 30`
-
-/** A landlord with two properties, of two units each. */
-async function createHouses() {
-  const shell = await createLandlordShell(server.url)
-  for (const name of ['White House', 'Lake View'])
-    await shell.getData(
-      `property create --pin-code 560048 --property-type Apartment --alias-name "${name}" --unit A-101 --unit B/2`,
-    )
-  return shell
-}
-
-test('a lease is made, found and signed with names alone', async () => {
-  using shell = await createHouses()
-  const { getData } = shell
-  const phone = freshPhone()
-  const spoken = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`
-  await getData(`tenant create --phone "${spoken}" --first-name Tara --last-name Iyer --role Tenant`)
-  const listed = await getData('tenant list')
-  expect(listed).toMatchObject([{ phone, first_name: 'Tara' }])
-
-  const draft = await getData(
-    `agreement create --unit "white house/b/2" --tenant "${spoken}" --agreement-number "WH/7" ${terms}`,
-  )
-  expect(draft).toMatchObject({ tenant_ids: [listed[0].id], agreement_number: 'WH/7' })
-  const unit = await getData('unit get "White House/B/2"')
-  expect(unit).toMatchObject({ id: draft.property_unit_id, unit_name: 'B/2' })
-  expect(await getData('unit get "White House" b/2')).toEqual(unit)
-
-  const found = await getData('agreement list --unit "White House/B/2" --status draft')
-  expect(found).toMatchObject([{ id: draft.id }])
-  for (const signer of ['"Tara Iyer"', shell.phone])
-    expect((await getData(`agreement sign wh/7 --signer ${signer}`)).signing_url).toStartWith('http')
-
-  const unknown: [commandLine: string, sentence: string][] = [
-    ['property get "White Hous"', 'There is no property "White Hous". Did you mean White House, Bengaluru'],
-    ['property get Castle', 'White House, Bengaluru 560048 (id'],
-    ['unit get "White House/C-3"', 'There is no unit "C-3". Did you mean A-101 (id'],
-    ['agreement get WH/8', 'There is no agreement "WH/8". Did you mean WH/7'],
-    ['agreement sign wh/7 --signer Ravi', 'There is no person "Ravi". Did you mean Tara Iyer +91'],
-  ]
-  for (const [commandLine, sentence] of unknown) {
-    const { exitCode, err } = await shell.kiraya(commandLine)
-    expect([commandLine, exitCode, err]).toEqual([commandLine, 5, expect.stringContaining(sentence)])
-  }
-})
-
-test('2: a name that several have is answered with their ids', async () => {
-  using shell = await createHouses()
-  const { id } = await shell.getData(
-    'property create --pin-code 600001 --property-type pg --alias-name "white house"',
-  )
-
-  const { exitCode, err } = await shell.kiraya('property get "White House"')
-
-  expect(exitCode).toBe(2)
-  expect(err).toContain('Several match the property "White House":')
-  expect(err).toMatch(/White House, Bengaluru 560048 \(id \d+\)/)
-  expect(err).toContain(`white house, Chennai 600001 (id ${id})`)
-})
 
 describe('a property', () => {
   /** A client with so many houses, of which a search finds those with the text in their names, page by page. */
@@ -96,6 +31,10 @@ describe('a property', () => {
     ['those that have it', many.map(() => 'Oak'), 'Oak'],
   ])('whose name is not one alone is answered with ten of %s', async (_, names, name) => {
     expect<unknown>(await listIds(names, name)).toEqual(ten)
+  })
+
+  test('whose name several have is a usage error', async () => {
+    await expect(resolveProperty(stubClient(['Oak', 'Oak']), 'Oak')).rejects.toThrow(UsageError)
   })
 
   test.each([

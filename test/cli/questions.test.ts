@@ -6,7 +6,7 @@ import { submit } from '../../cli/inputs'
 import { KirayaError } from '../../sdk'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { createLandlordShell, createLease, createShell, OTP, recordTerminal } from './shell'
+import { createLandlordShell, createShell, OTP, recordTerminal } from './shell'
 
 const server = testServer()
 
@@ -30,50 +30,12 @@ test('onboard asks again for a wrong phone number, one-time password and e-mail'
   })
 })
 
-test('what the server refuses and names that nothing has are asked for again, and the rest is kept', async () => {
-  using shell = await createLandlordShell(server.url)
-
-  const line = 'property create --pin-code 12 --property-type PG --alias-name Lake'
-  const created = await shell.ask(line, ['560048'])
-  expect(created).toMatchObject({ exitCode: 0, questions: ['Pin code'] })
-  expect(created.asked[0]!.initial).toBe('12')
-  expect(created.err).toContain('pin_code')
-  expect(await shell.getData('property list')).toMatchObject([{ alias_name: 'Lake', property_type: 'pg' }])
-
-  const { draft, tenant } = await createLease(shell, server.url)
-  const signed = await shell.ask(`agreement sign ${draft.id} --signer Nobody`, [tenant.phone])
-  expect(signed).toMatchObject({ exitCode: 0, questions: ['Signer'] })
-  expect(signed.err).toContain(`Did you mean Tara +91 ${tenant.phone}`)
-  expect(signed.out).toContain('signing_url')
-})
-
 test('a reply of spaces is none, and those within a reply stay', async () => {
   using shell = await createLandlordShell(server.url)
   const replies = ['   ', '  Entered  twice  ']
   const shown = await shell.ask('payment reverse 12 --yes --dry-run', replies)
   expect(shown).toMatchObject({ exitCode: 0, mistakes: ['Required'] })
   expect(shown.out).toContain('"reason": "Entered  twice"')
-})
-
-test('what cannot be undone is asked for first; any other reply than yes changes nothing', async () => {
-  using shell = await createLandlordShell(server.url)
-  const { draft, property } = await createLease(shell, server.url)
-  await shell.getData(`agreement sign ${draft.id}`)
-  const cases: [command: string, question: string][] = [
-    [`agreement terminate ${draft.id}`, 'Terminate the agreement'],
-    [`agreement revise ${draft.id}`, 'replace it by a new draft?'],
-    [`agreement complete ${draft.id}`, 'Close the agreement'],
-    [`property delete ${property.id}`, `Delete the property ${property.id} and your units in it? (y/N)`],
-    ['payment bounce 7', 'the cheque of payment 7 bounced, for good? (y/N)'],
-    [`auth erase --otp ${OTP}`, `Erase ${shell.phone} and all data stored about you, for good? (y/N)`],
-  ]
-  for (const [command, question] of cases) {
-    const { exitCode, questions, err } = await shell.ask(command, [command.startsWith('auth') ? '' : 'n'])
-    expect([exitCode, questions]).toEqual([2, [expect.stringContaining(question)]])
-    expect(err).toContain('Cancelled: nothing has changed')
-  }
-  expect((await shell.getData(`agreement get ${draft.id}`)).status).toBe('PENDING')
-  expect((await shell.ask(`agreement terminate ${draft.id}`, ['yes'])).out).toContain('TERMINATED')
 })
 
 describe('a confirmation', () => {

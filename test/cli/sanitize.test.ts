@@ -44,7 +44,7 @@ test('a timeline is shown without what controls a terminal, also an event of a n
   expect(toText({ type: 'moved\u001b', actor_id: null })).toEndWith(unknown)
 })
 
-const property = dataResponse({ id: 1, alias_name: 'White\u202eHouse\u009b' })
+const property = dataResponse({ id: 1, alias_name: 'White\u202eHouse\u009b', status: 'ACTIVE' })
 const signing = dataResponse({ user: { id: 1 }, signing_url: 'http://127.0.0.1:1/\u001b[31msign' })
 test.each([
   ['property get 1', property],

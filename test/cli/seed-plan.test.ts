@@ -14,6 +14,7 @@ describe('the plan of a seed', () => {
     expect(plan('demo', 6)).toEqual(landlords)
     expect(plan('demo', 1)).toEqual(landlords.slice(0, 1))
     expect(plan('other', 1)[0]!.phone).not.toBe(landlords[0]!.phone)
+    expect(landlords[1]!.first_name).toMatch(/^\p{Script=Devanagari}+$/u)
   })
 
   test('has names of their own for the properties, units and nine leases of a landlord', () => {

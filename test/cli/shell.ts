@@ -5,7 +5,6 @@ import { CancelledError } from '../../cli/exit-codes'
 import { runCli } from '../../cli/program'
 import type { Question } from '../../cli/questions'
 import { createTerminal, type Terminal } from '../../cli/terminal'
-import { toIndianDate } from '../../server/domain/dates'
 import { createStubServer } from '../sdk/stub-server'
 import { freshPhone } from '../support/users'
 
@@ -144,64 +143,4 @@ export async function createLandlordShell(url: string) {
     `onboard --phone ${phone} --otp ${OTP} --first-name Asha --last-name Rao --email asha@example.com`,
   )
   return { ...shell, phone }
-}
-
-/** A draft with one tenant, made by commands alone. */
-export async function createLease(
-  { getData }: Pick<Shell, 'getData'>,
-  url: string,
-  tenantPhone = freshPhone(),
-) {
-  const property = await getData('property create --pin-code 560048 --property-type apartment')
-  const unit = await getData(`unit create ${property.id} --unit-name A-101 --is-available true`)
-  const tenant = await getData(`tenant create --phone ${tenantPhone} --first-name Tara`)
-  const draft = await getData(
-    `agreement create --unit ${unit.id} --tenant ${tenant.id}
-      --document-url ${url}/sandbox/files/sample-lease.pdf --start 2026-12-01 --months 11
-      --rent 25000 --deposit 100000 --due-day 5 --notice-days 30`,
-  )
-  return { property, unit, tenant, draft }
-}
-
-/** The same, signed by both parties. */
-export async function createActiveLease(shell: Pick<Shell, 'getData'>, url: string) {
-  const lease = await createLease(shell, url)
-  await signLease(shell, lease)
-  return lease
-}
-
-type Lease = Awaited<ReturnType<typeof createLease>>
-
-async function signLease({ getData }: Pick<Shell, 'getData'>, { draft, tenant }: Lease) {
-  for (const signer of ['', `--signer ${tenant.id}`]) {
-    const { signing_url } = await getData(`agreement sign ${draft.id} ${signer}`)
-    await fetch(`${signing_url}/sign`, { method: 'POST' })
-  }
-}
-
-/**
- * A lease that began today: a deposit of 1,00,000, a rent of 25,000 and 2,500 for maintenance are due. The tenant
- * has this phone number.
- */
-export async function createBilledLease(
-  shell: Pick<Shell, 'getData'>,
-  url: string,
-  tenantPhone = freshPhone(),
-) {
-  const lease = await createLease(shell, url, tenantPhone)
-  const today = toIndianDate(new Date())
-  await shell.getData(
-    `agreement update ${lease.draft.id} --start ${today} --due-day 1 --billing-cycle anniversary
-      --recurring-charge "maintenance:2500:Society maintenance"`,
-  )
-  await signLease(shell, lease)
-  const charges = await shell.getData(`charge list --agreement ${lease.draft.id} --sort id`)
-  const findCharge = (type: string) => charges.find((charge: { type: string }) => charge.type === type)
-  return {
-    ...lease,
-    today,
-    deposit: findCharge('deposit'),
-    rent: findCharge('rent'),
-    maintenance: findCharge('maintenance'),
-  }
 }

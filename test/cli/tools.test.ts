@@ -65,12 +65,6 @@ describe('open', () => {
     // The failure to start comes later.
     await Bun.sleep(0)
   })
-
-  test('prints an address to sign at', async () => {
-    const respond = dataResponse({ user: { id: 1 }, signing_url: 'http://127.0.0.1:1/sandbox/sign/7' })
-    const { out } = await runAgainst(respond, 'open signing 31 --query url')
-    expect(out).toBe('http://127.0.0.1:1/sandbox/sign/7\n')
-  })
 })
 
 test.each(['bash', 'zsh', 'fish'])('completion %s prints a script that asks the command', async shell => {
@@ -91,9 +85,7 @@ async function complete(words: string) {
 }
 
 test.each([
-  ['agr', ['agreement']],
   ['agreement get', ['get']],
-  ['agreement list --status ""', ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED']],
   ['unit create 1 --room', ['--room-type']],
   ['completion z', ['zsh']],
   ['agreement list --profile ""', ['one']],
