@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { refuse } from '../../../server/faults'
-import { toNetworkPrefix, toSitePrefix } from '../../../server/http/client-ip'
 import { createLog } from '../../../server/observability/log'
 import { RecipientFault } from '../../../server/providers/messaging/port'
 import { clock, testServer } from '../../support/server'
@@ -258,17 +257,4 @@ describe('429: too many wrong OTPs of a network', () => {
     expect(statuses).toEqual([...repeat(WRONG_OTPS_OF_NETWORK, 401), 429])
     expect((await eraseFrom(freshAddress())).status).toBe(401)
   })
-})
-
-test.each([
-  ['203.0.113.255', '203.0.113.0/24', '203.0.113.0/24'],
-  ['::ffff:203.0.113.7', '203.0.113.0/24', '203.0.113.0/24'],
-  ['::ffff:cb00:7107', '203.0.113.0/24', '203.0.113.0/24'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
-  ['2001:DB8:0001:0002::', '2001:db8:1:2::/64', '2001:db8:1::/48'],
-  ['::1', '::/64', '::/48'],
-  ['fe80::1%eth0', 'fe80::/64', 'fe80::/48'],
-  ['unknown', 'unknown', 'unknown'],
-])('%s is of the network %s and the site %s', (address, network, site) => {
-  expect([toNetworkPrefix(address), toSitePrefix(address)]).toEqual([network, site])
 })

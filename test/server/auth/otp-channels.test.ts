@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { testServer, type TestServer } from '../../support/server'
 import { freshPhone, sendRequest, type Target } from '../../support/users'
+import { dump } from '../privacy/dump'
 import { startWhatsAppStub } from './whatsapp'
 
 // Which errors of a channel mean what is a table beside the adapters; here is what they do to a sign-in.
@@ -106,6 +108,21 @@ test("every OTP is six random digits, and the sandbox's OTP is not valid", async
   expect(new Set(otps).size).toBeGreaterThan(5)
   const other = otps.indexOf('123456') === 0 ? 1 : 0
   expect((await verify(byWhatsApp, phones[other]!, '123456')).status).toBe(401)
+})
+
+test('the database holds no OTP, neither as it is nor as a hash that needs no key', async () => {
+  const phone = freshPhone()
+  await ask(byWhatsApp, phone)
+  const otp = chat.otpOf(phone)!
+  const stored = await dump(byWhatsApp.em())
+  const hashes = [otp, `${phone}${otp}`, `${otp}${phone}`, `${phone}:${otp}`, `${otp}:${phone}`].flatMap(
+    text =>
+      ['md5', 'sha1', 'sha256', 'sha512'].flatMap(algorithm =>
+        (['hex', 'base64'] as const).map(form => createHash(algorithm).update(text).digest(form)),
+      ),
+  )
+  expect(stored.holding(phone)).toContain('otp_sessions.phone_number')
+  expect([stored.holding(otp), stored.where(...hashes)]).toEqual([[], []])
 })
 
 test('401: a new OTP replaces the previous one', async () => {

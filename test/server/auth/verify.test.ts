@@ -171,31 +171,11 @@ test('401: POST /auth with snake_case fields is Variant B, whose OTP is valid fo
 })
 
 describe('400: an invalid field', () => {
-  const phone = '9876543210'
-  const invalid: [phone: unknown, otp: unknown, ...which: ('phone' | 'otp')[]][] = [
-    [undefined, undefined, 'phone', 'otp'],
-    ['123', '123', 'phone', 'otp'],
-    [undefined, OTP, 'phone'],
-    [phone, undefined, 'otp'],
-    [phone, '12345', 'otp'],
-    [phone, '1234567', 'otp'],
-    [phone, '12345a', 'otp'],
-    [phone, '123456\n', 'otp'],
-    [phone, 123456, 'otp'],
-    [phone, ['123456'], 'otp'],
-    [phone, { $ne: 1 }, 'otp'],
-    [phone, '१२३४५६', 'otp'],
-  ]
-  test.each(invalid)('%j and %j, in both variants', async (number, otp, ...which) => {
-    const inA = await post('/auth/verify', { phoneNumber: number, otp })
-    const inB = await post('/auth/verify', {
-      phone_number: number,
-      otp,
-      first_name: 'selects Variant B',
-    })
-    const toNames = (phoneName: string) => which.map(field => (field === 'phone' ? phoneName : 'otp'))
-    expect([inA.status, inA.body]).toEqual([400, brokenInA(...toNames('phoneNumber'))])
-    expect([inB.status, inB.body]).toEqual([400, broken(...toNames('phone_number'))])
+  test('is named in both variants', async () => {
+    const inA = await post('/auth/verify', { phoneNumber: '123', otp: 123456 })
+    const inB = await post('/auth/verify', { phone_number: '123', otp: 123456 })
+    expect([inA.status, inA.body]).toEqual([400, brokenInA('phoneNumber', 'otp')])
+    expect([inB.status, inB.body]).toEqual([400, broken('phone_number', 'otp')])
   })
 
   test('does not count as an attempt, and is not repeated in the response', async () => {

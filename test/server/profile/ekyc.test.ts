@@ -3,7 +3,7 @@ import { getKysely } from '../../../db/database'
 import { interrupt } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { createLandlord, sendRequest, signInUser, type TestUser } from '../../support/users'
-import { broken, brokenInA, enveloped, plain, userInA, userInB, UUID } from '../http/forms'
+import { enveloped, plain, userInA, userInB, UUID } from '../http/forms'
 import {
   completeCheck,
   createCompletedUser,
@@ -183,17 +183,15 @@ describe('the page of a check', () => {
 })
 
 describe('400: POST /profile/ekyc/complete', () => {
-  test.each([crypto.randomUUID(), 'x', '1', "' or 1=1 --"])(
-    'an unknown id, %s, in both variants',
-    async id => {
-      const user = await createCompletedUser(server)
-      await startCheck(user)
-      const inA = await user.post('/profile/ekyc/complete', { verificationId: id })
-      expect(toResult(await completeCheck(user, id))).toEqual([400, enveloped(400)])
-      expect(toResult(inA)).toEqual([400, plain(400)])
-      expect(await getUser(server, user)).toMatchObject({ kyc_verified: false })
-    },
-  )
+  test('an unknown id, in both variants', async () => {
+    const user = await createCompletedUser(server)
+    await startCheck(user)
+    const id = crypto.randomUUID()
+    const inA = await user.post('/profile/ekyc/complete', { verificationId: id })
+    expect(toResult(await completeCheck(user, id))).toEqual([400, enveloped(400)])
+    expect(toResult(inA)).toEqual([400, plain(400)])
+    expect(await getUser(server, user)).toMatchObject({ kyc_verified: false })
+  })
 
   test("another user's check: the same response as for an unknown id; the check stays open", async () => {
     const [user, other] = [await createCompletedUser(automatic), await createCompletedUser(automatic)]
@@ -203,18 +201,6 @@ describe('400: POST /profile/ekyc/complete', () => {
     for (const { id } of [user, other])
       expect(await getUser(automatic, { id })).toMatchObject({ kyc_verified: false })
     expect((await completeCheck(other, verification_id)).status).toBe(200)
-  })
-
-  test('what is not an id, in both variants', async () => {
-    const user = await createCompletedUser(server)
-    for (const id of [undefined, null, '', ' ', 1, ['x'], { $ne: null }, 'x'.repeat(256), 'a\0b']) {
-      const [inB, inA] = [
-        await user.post('/profile/ekyc/complete', { verification_id: id, first_name: 'selects B' }),
-        await user.post('/profile/ekyc/complete', { verificationId: id, firstName: 'selects A' }),
-      ]
-      expect([id, ...toResult(inB)]).toEqual([id, 400, broken('verification_id')])
-      expect([id, ...toResult(inA)]).toEqual([id, 400, brokenInA('verificationId')])
-    }
   })
 })
 
@@ -249,11 +235,8 @@ describe('POST /webhooks/ekyc', () => {
     expect(await findChecks(server, user)).toEqual(before)
   })
 
-  test.each(['', 'x', 'null', '[]', '{}', '{"data":null}', '{"data":{"id":1}}', '{"data":[]}', '<xml/>'])(
-    '400: the body %p',
-    async body => {
-      const response = await sendRequest(server, 'POST', '/webhooks/ekyc', { body })
-      expect(toResult(response)).toEqual([400, enveloped(400)])
-    },
-  )
+  test.each(['', 'null', '{"data":{"id":1}}'])('400: the body %p', async body => {
+    const response = await sendRequest(server, 'POST', '/webhooks/ekyc', { body })
+    expect(toResult(response)).toEqual([400, enveloped(400)])
+  })
 })

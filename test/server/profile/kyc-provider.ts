@@ -5,11 +5,8 @@ type ProviderRequest = { method: string; path: string; headers: Headers; body: a
 
 /** What each of them means is a table beside the adapter. */
 export const failures: Record<string, Reply> = {
-  'rejects the credentials': () =>
-    Response.json({ errorCode: 'unauthorized', errorMsg: 'hush' }, { status: 401 }),
   'does not know the request': () => Response.json({ errorCode: 'not_found' }, { status: 404 }),
   fails: () => Response.json({ errorCode: 'internal_server_error' }, { status: 500 }),
-  'responds with other JSON': () => Response.json({ ok: true }),
   'does not respond in time': () =>
     Bun.sleep(1000).then(() =>
       Response.json({ id: 'late', status: 'SUCCESS', kycURL: 'https://kyc.example.com/late', data: null }),

@@ -3,7 +3,7 @@ import { createLog } from '../../../server/observability/log'
 import { decryptText } from '../../../server/domain/encryption'
 import { toPanPlace } from '../../../server/domain/pan'
 import { testServer } from '../../support/server'
-import { createLandlord, sendRequest, signInUser, type TestUser } from '../../support/users'
+import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { broken, brokenInA } from '../http/forms'
 import { dump } from '../privacy/dump'
 import { getUser, signInWithVariantA, toResult } from './fixtures'
@@ -44,14 +44,6 @@ test('200: it stays unless it is given, another replaces it, and null removes it
   expect((await user.get('/auth/me')).data.user).not.toHaveProperty('pan')
 })
 
-test('200: a verified user can set it', async () => {
-  const user = await createLandlord(server)
-  expect((await complete(user, { ...inB, pan: 'ABCPE1234F' })).data.user).toMatchObject({
-    has_verified_profile: true,
-    pan: '••••••234F',
-  })
-})
-
 test.each(['abchf1234z', 'ABCDE1234F', 'abcxe1234f'])(
   '200: %s is stored in upper case, whatever its fourth letter',
   async pan => {
@@ -62,28 +54,11 @@ test.each(['abchf1234z', 'ABCDE1234F', 'abcxe1234f'])(
   },
 )
 
-const invalidPans: unknown[] = [
-  'ABCPE1234',
-  'ABCPE1234FF',
-  'ABCPE12345',
-  'AB1PE1234F',
-  'ABCPE1234F\n',
-  'ＡBCPE1234F',
-  '',
-  '••••••234F',
-  5,
-  true,
-  ['ABCPE1234F'],
-]
 test('400: what is no PAN is refused in both variants, and nothing is stored', async () => {
   const user = await signInUser(server)
-  for (const pan of invalidPans) {
-    const [responseB, responseA] = [
-      await complete(user, { ...inB, pan }),
-      await complete(user, { ...inA, pan }),
-    ]
-    expect([pan, ...toResult(responseB)]).toEqual([pan, 400, broken('pan')])
-    expect([pan, ...toResult(responseA)]).toEqual([pan, 400, brokenInA('pan')])
+  for (const pan of ['AB1PE1234F', '••••••234F', '']) {
+    expect(toResult(await complete(user, { ...inB, pan }))).toEqual([400, broken('pan')])
+    expect(toResult(await complete(user, { ...inA, pan }))).toEqual([400, brokenInA('pan')])
   }
   expect(await getUser(server, user)).toMatchObject({ first_name: null, pan: null, pan_last_four: null })
 })
@@ -111,13 +86,5 @@ describe('a PAN is nowhere else', () => {
     const signedIn = await sendRequest(server, 'POST', '/auth/verify', { body: again })
     expect(signedIn.status).toBe(200)
     expect(signedIn.data.user).not.toHaveProperty('pan')
-  })
-
-  test('the erasure removes it', async () => {
-    const user = await signInUser(server)
-    await complete(user, { ...inB, pan: 'QWEPZ5678M' })
-    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
-    expect((await user.call('DELETE', '/auth/me', { otp: '123456' })).status).toBe(200)
-    expect(await getUser(server, user)).toMatchObject({ pan: null, pan_last_four: null })
   })
 })
