@@ -261,31 +261,22 @@ describe('visibility in lists', () => {
   })
 })
 
-const invalidTokens: Record<string, (token: string) => string> = {
-  'that is not a JWT': () => 'x',
-  'with the signature of another server': token => `${token.slice(0, -5)}AAAAA`,
-  'without a signature': token => `${token.split('.').slice(0, 2).join('.')}.`,
-  'with changed claims': token => {
-    const [header, , signature] = token.split('.')
-    const claims = Buffer.from(JSON.stringify({ sub: '1' })).toString('base64url')
-    return [header, claims, signature].join('.')
-  },
-}
-
-test.each(Object.entries(invalidTokens))(
-  '401: every protected route rejects a token %s',
-  async (_, toInvalid) => {
-    const token = toInvalid(users['the landlord'].token)
-    const isProtected = ([, path, row]: (typeof rows)[number]) =>
-      row.statuses[0] === 401 && !/sandbox|webhooks/.test(path)
-    const routes = [...new Set(rows.filter(isProtected).map(([, route]) => route))]
-    expect(routes.length).toBeGreaterThan(60)
-    const found = routes.map(async route => {
-      const [method = '', path = ''] = route.split(' ')
-      const body = method === 'GET' ? undefined : {}
-      const { status } = await sendRequest(server, method, path.replace(/:\w+/g, '1'), { token, body })
-      return [route, status]
-    })
-    expect(await Promise.all(found)).toEqual(routes.map(route => [route, 401]))
-  },
-)
+test('401: every protected route rejects a token whose claims or signature were changed', async () => {
+  const [header, claims, signature] = users['the landlord'].token.split('.')
+  const otherClaims = Buffer.from(JSON.stringify({ sub: '1' })).toString('base64url')
+  const tokens = [
+    `${header}.${otherClaims}.${signature}`,
+    `${header}.${claims}.${signature!.slice(0, -5)}AAAAA`,
+  ]
+  const isProtected = ([, path, row]: (typeof rows)[number]) =>
+    row.statuses[0] === 401 && !/sandbox|webhooks/.test(path)
+  const routes = [...new Set(rows.filter(isProtected).map(([, route]) => route))]
+  expect(routes.length).toBeGreaterThan(60)
+  const found = routes.map(async route => {
+    const [method = '', path = ''] = route.split(' ')
+    const body = method === 'GET' ? undefined : {}
+    const send = (token: string) => sendRequest(server, method, path.replace(/:\w+/g, '1'), { token, body })
+    return [route, ...(await Promise.all(tokens.map(send))).map(({ status }) => status)]
+  })
+  expect(await Promise.all(found)).toEqual(routes.map(route => [route, 401, 401]))
+})

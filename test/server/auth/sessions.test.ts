@@ -4,7 +4,7 @@ import { AuthSession } from '../../../db/entities'
 import { TOKEN_LIFETIME_MS } from '../../../server/auth/tokens'
 import { clock, startSecondInstance, testServer } from '../../support/server'
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
-import { enveloped, plain, userInA, userInB } from '../http/forms'
+import { plain, userInA, userInB } from '../http/forms'
 
 const HOUR_MS = 60 * 60_000
 

@@ -220,20 +220,14 @@ describe('a valid token in the Authorization header', () => {
   const presentations: Record<string, (token: string) => string> = {
     'no scheme': token => token,
     'another scheme': token => `Basic ${token}`,
-    'Bearer alone': () => 'Bearer',
     'Bearer and a blank': () => 'Bearer ',
-    'two blanks': token => `Bearer  ${token}`,
     'two tokens': token => `Bearer ${token}, Bearer ${token}`,
-    'a word after it': token => `Bearer ${token} x`,
     'an appended =': token => `Bearer ${token}=`,
-    'an appended dot': token => `Bearer ${token}.`,
     'an appended letter': token => `Bearer ${token}A`,
     'another last letter': token => `Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
     // The last letter of 32 bytes in base64 has two unused bits.
     'another encoding of the same bytes': token =>
       `Bearer ${token.slice(0, -1)}${String.fromCharCode(token.charCodeAt(token.length - 1) + 1)}`,
-    'plain base64': token => `Bearer ${token}+/`,
-    quotes: token => `Bearer "${token}"`,
     'a long invalid token': () => `Bearer ${'a.'.repeat(2000)}`,
     'bytes that are not JSON': () => 'Bearer AAAA.AAAA.AAAA',
     'a cookie': () => '',

@@ -236,33 +236,3 @@ test('level silent: nothing is logged', () => {
   createLog('silent', false, { write: line => void written.push(line) }).audit('signed_in', { user: 1 })
   expect(written).toEqual([])
 })
-
-test('fields that are not listed, or have an unexpected format, are omitted', () => {
-  const written: string[] = []
-  const secret = '9871203465'
-  const log = createLog('info', false, { write: line => void written.push(line) })
-  const fields = {
-    phone: secret,
-    body: { otp: secret },
-    route: `/auth?x=${secret}`,
-    user: Number(secret),
-    provider: secret,
-    network: secret,
-    fields: ['e-mail', secret],
-    method: secret,
-    id: 7,
-    err: Object.assign(new Error(secret), {
-      detail: secret,
-      code: '23505',
-      constraint: 'users_phone_unique',
-      table: secret,
-    }),
-  }
-  log.warn(fields, 'a message')
-  log.audit('signed_in', fields)
-  expect(written.map(line => JSON.parse(line))).toMatchObject([
-    { id: 7, msg: 'a message', err: { type: 'Error', code: '23505', constraint: 'users_phone_unique' } },
-    { id: 7, audit: 'signed_in' },
-  ])
-  expect(written.join('')).not.toContain(secret)
-})

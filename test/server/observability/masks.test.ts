@@ -17,33 +17,26 @@ const UUID = '0f0c9a3e-7d1b-4c68-9a52-000000123456'
 describe('a field', () => {
   test.each<[name: string, value: unknown]>([
     ['user', 2_147_483_647],
-    ['user', null],
-    ['ms', 0],
     ['network', '203.0.113.0/24'],
     ['network', '2001:db8:1:2::/64'],
     ['route', '/properties/:id/units/:unitId'],
     ['route', '/*'],
-    ['route', 'none'],
     ['method', 'PATCH'],
     ['provider', 'setu-native'],
     ['provider', `a${'b'.repeat(60)}`],
     ['fields', ['first_name', 'email']],
-    ['fields', []],
     ['by', 'otp'],
     ['everywhere', false],
     ['request_id', UUID],
   ])('%s may be %p', (name, value) => {
-    expect(logFields({ [name]: value })).toEqual(value === null ? {} : { [name]: value })
+    expect(logFields({ [name]: value })).toEqual({ [name]: value })
   })
 
   test.each<[name: string, value: unknown]>([
     ['user', 2_147_483_648],
     ['user', 9_876_543_210],
-    ['user', -2_147_483_648],
     ['user', 1.5],
-    ['user', '1'],
     ['network', '203.0.113.9'],
-    ['network', '203.0.113.9/32'],
     ['network', '2001:db8:1:2:3:4:5:6/128'],
     ['route', '/properties/Asha Rao'],
     ['route', '/auth/me?phone=9876543210'],
@@ -52,13 +45,10 @@ describe('a field', () => {
     ['provider', 'asha@example.com'],
     ['provider', `a${'b'.repeat(61)}`],
     ['fields', ['first_name', 'asha@example.com']],
-    ['fields', 'first_name'],
-    ['by', 'asha'],
     ['everywhere', 'yes'],
     ['request_id', '9876543210'],
     ['phone', '9876543210'],
     ['constructor', 'Asha'],
-    ['toString', 'Asha'],
   ])('%s is dropped if it is %p', (name, value) => {
     expect(logFields({ [name]: value })).toEqual({})
   })
@@ -70,9 +60,7 @@ describe('a message of ours', () => {
     ['123456', '…'],
     ['+919876543210 is unknown', '+… is unknown'],
     ['9876543210, 234567890123', '…, …'],
-    ['12345 rows', '12345 rows'],
     [`request ${UUID}`, `request ${UUID}`],
-    ['relation a_123456', 'relation a_123456'],
   ])('%p is logged as %p', (given, logged) => {
     expect(serializeError(new LoggableError(given)).message).toBe(logged)
   })
@@ -92,7 +80,6 @@ describe('a message of ours', () => {
 describe('an error', () => {
   test.each([
     ['23505', '23505'],
-    ['ECONNREFUSED', 'ECONNREFUSED'],
     ['x'.repeat(80), 'x'.repeat(80)],
     ['x'.repeat(81), undefined],
     ['987654', undefined],
@@ -103,11 +90,6 @@ describe('an error', () => {
     const names = { code: given, constraint: given, table: given, column: given }
     const { code, constraint, table, column } = serializeError(Object.assign(new Error('x'), names))
     expect([code, constraint, table, column]).toEqual([logged, logged, logged, logged])
-  })
-
-  test('that is no Error has its type alone', () => {
-    expect(serializeError('Asha Rao')).toEqual({ type: 'string' })
-    expect(serializeError({ phone: '9876543210' })).toEqual({ type: 'object' })
   })
 
   test('names its first six causes', () => {

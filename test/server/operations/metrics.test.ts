@@ -18,21 +18,6 @@ function getMetric(metrics: string, name: string) {
   return Number(line.exec(metrics)?.[1] ?? 0)
 }
 
-/** The upper bound and the count of each bucket. */
-function listSignRequestBuckets(metrics: string) {
-  const name = `kiraya_http_request_seconds_bucket\\{le="([^"]+)",${SIGN_REQUEST}\\}`
-  const line = new RegExp(`^${name} (\\d+)$`, 'gm')
-  return [...metrics.matchAll(line)].map(([, bound, count]) => [bound, Number(count)] as const)
-}
-
-function expectSignRequestBuckets(metrics: string) {
-  const buckets = listSignRequestBuckets(metrics)
-  const total = getMetric(metrics, `kiraya_http_request_seconds_count{${SIGN_REQUEST}}`)
-  expect([buckets.length, buckets.at(-1)]).toEqual([16, ['+Inf', total]])
-  const counts = buckets.map(([, count]) => count)
-  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
-}
-
 test('the metrics count requests, provider calls, webhooks, messages and waiting work', async () => {
   const before = await loadMetrics()
   const startedAt = performance.now()
@@ -53,7 +38,6 @@ test('the metrics count requests, provider calls, webhooks, messages and waiting
   expect(getIncrease('kiraya_provider_call_seconds_count{provider="e-signing",outcome="success"}')).toBe(1)
   expect(getIncrease('kiraya_messages_total{channel="sandbox",kind="otp",outcome="sent"}')).toBe(1)
   expect(getIncrease(`kiraya_http_request_seconds_count{${SIGN_REQUEST}}`)).toBe(1)
-  expectSignRequestBuckets(after)
   const elapsedS = (performance.now() - startedAt) / 1000
   expect(getIncrease(`kiraya_http_request_seconds_sum{${SIGN_REQUEST}}`)).toBeWithin(Number.EPSILON, elapsedS)
   expect(getMetric(after, 'kiraya_backlog_items{queue="open_signatures"}')).toBeGreaterThan(0)

@@ -1,6 +1,4 @@
 import { expect, test } from 'bun:test'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '../../../db/migrations'
 import { createHelp } from '../../../server/process/help'
@@ -64,18 +62,4 @@ test('a migration says what it did, or why it did not', async () => {
   expect([invalid.exitCode, invalid.out]).toEqual([1, ''])
   expect(invalid.err).toMatch(/^Kiraya cannot migrate: .*DATABASE_URL/)
   await drop()
-})
-
-test('a migration says why the PostgreSQL of its own does not start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kiraya-commands-'))
-  // The first stands in the way of a cluster of root, the second in that of any other user.
-  await writeFile(join(folder, 'postgresql-is-in'), '/dev/null/development')
-  await writeFile(join(folder, 'development'), '')
-
-  const { exitCode, out, err } = await runServer(['migrate'], { DATA_DIR: folder })
-
-  expect([exitCode, out]).toEqual([1, ''])
-  expect(err).toStartWith('Kiraya cannot migrate: ')
-  expect(err).toContain('/development')
-  await rm(folder, { recursive: true })
 })

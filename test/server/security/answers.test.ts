@@ -41,20 +41,14 @@ const preflight = (origin: string): Sent => ({
 })
 
 const requests: [status: number, title: string, request: () => Sent][] = [
-  [200, 'JSON', () => get('/health/live')],
-  [200, 'a Host of three characters', () => get('/health/live', ['host', 'api'])],
-  [200, 'a page', () => get('/signed')],
-  [200, 'the documentation', () => get('/docs')],
   [200, 'a file', () => get('/sandbox/files/sample-lease.pdf')],
   [200, 'HEAD', () => ({ method: 'HEAD', target: '/health/live' })],
   [303, 'a redirect', () => ({ method: 'POST', target: '/sandbox/faults/clear' })],
   [400, 'a body that is not JSON', () => postJson('/auth', '{')],
   [401, 'no token', () => get('/auth/me')],
-  [404, 'an unknown path', () => get('/nothing')],
   [404, 'a path that a short Host would shorten', () => get('/abc/health/live', ['host', 'k'])],
   [404, 'TRACE', () => ({ method: 'TRACE', target: '/auth/me' })],
   [413, 'a body above the limit', () => postJson('/auth', 'x'.repeat(2_000_000))],
-  [413, 'a body far above the limit', () => postJson('/properties', 'x'.repeat(20_000_000))],
 ]
 /** The documents and the configured origin belong to one server. */
 const ofServer: typeof requests = [
@@ -89,44 +83,6 @@ describe('every response has no-store and nosniff, and for an https PUBLIC_URL S
   })
 })
 
-test('only pages of the configured origins may read a response', async () => {
-  const client = createRawClient(server.url)
-  for (const origin of [
-    'null',
-    'https://evil.example.com',
-    'https://app.example.com.evil.com',
-    'https://evil.com/https://app.example.com',
-    'http://app.example.com',
-    'https://app.example.com:444',
-    'https://APP.example.com',
-    'https://app.example.com/',
-    'https://app.example.com,https://evil.com',
-    '*',
-    '',
-    'https://app_example.com',
-    'https://appXexample.com',
-  ])
-    for (const method of ['GET', 'OPTIONS', 'POST']) {
-      const { headers } = await client.send({
-        method,
-        target: '/auth/me',
-        headers: [
-          ['origin', origin],
-          ['access-control-request-method', 'GET'],
-          ['access-control-request-headers', 'x-evil'],
-        ],
-      })
-      const { 'access-control-allow-headers': allowed = '' } = headers
-      expect([
-        origin,
-        headers['access-control-allow-origin'],
-        headers['access-control-allow-credentials'],
-        allowed.includes('evil'),
-      ]).toEqual([origin, undefined, undefined, false])
-    }
-  client.close()
-})
-
 describe('500: an internal error reveals nothing', () => {
   const SECRET = 'select * from users where password = hunter2 at /srv/kiraya/server/index.ts:1'
   const lines: string[] = []
@@ -159,19 +115,6 @@ describe('500: an internal error reveals nothing', () => {
         line => line.includes('"level":"error"') && line.includes('TypeError') && !line.includes('hunter2'),
       ),
     ).toHaveLength(2)
-  })
-
-  test('a missing table', async () => {
-    const user = await signInUser(plain.url)
-    const rename = (from: string, to: string) =>
-      getKysely(plain.em()).schema.alterTable(from).renameTo(to).execute()
-    await rename('tenant_contacts', 'elsewhere')
-    const responses = [
-      await user.get('/tenants'),
-      await user.post('/tenants', { phone_number: '9876501234' }),
-    ]
-    await rename('elsewhere', 'tenant_contacts')
-    for (const response of responses) expectInternalError(response)
   })
 
   test('a response that breaks its own schema', async () => {

@@ -136,18 +136,6 @@ describe('a tenant whom the landlord did not name', () => {
     return { landlord, tenant, ...(await createDraft(landlord, [tenant])) }
   }
 
-  test('is not disclosed while asked to sign, or after they declined', async () => {
-    const { landlord, tenant, agreement, path } = await createDraftOfStranger()
-    const { id, user_id } = tenant
-    expect((await list(landlord)).data).toEqual([{ id, user_id, ...nothing }])
-
-    await landlord.post(`${path}/sign`, { signer_id: tenant.id })
-    expect((await list(landlord)).data).toEqual([{ id, user_id, ...nothing }])
-
-    await completeSigning(landlord, agreement.id, tenant.id, 'decline')
-    expect((await list(landlord)).data).toEqual([{ id, user_id, ...nothing }])
-  })
-
   test('is disclosed by their own signature, not by that of the landlord', async () => {
     const { landlord, tenant, agreement } = await createDraftOfStranger()
     const { id, user_id, phone } = tenant
