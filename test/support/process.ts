@@ -19,37 +19,45 @@ export const serverSettings = {
   ESIGN_WEBHOOK_SECRET: 'another secret that only this test knows, as long',
 }
 
-/** The server as a process of its own; `listening` is when it has greeted, which it does once its database is there. */
-export function serverProcess(env: Record<string, string>, constants: Partial<Constants> = {}) {
-  const settings = { ...serverSettings, ...env, CONSTANTS: JSON.stringify(constants) }
-  const child = Bun.spawn([process.execPath, 'test/support/serve.ts'], {
+/** Bun with these arguments; `log` is all that it writes, and `listening` ends with a server's greeting, or with it. */
+export function startProgram(args: string[], env: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdin: 'ignore',
     stdout: 'pipe',
-    stderr: 'inherit',
+    stderr: 'pipe',
   })
   let log = ''
   const listening = Promise.withResolvers<void>()
-  const read = (async () => {
-    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+  const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
       log = (log + chunk).slice(-5_000_000)
       if (/Kiraya listens on/.test(log)) listening.resolve()
     }
-    listening.resolve()
-  })()
+  }
+  const reading = Promise.all([read(child.stdout), read(child.stderr)]).then(() => listening.resolve())
   return {
     child,
     listening: listening.promise,
     log: () => log,
-    end: async (signal: NodeJS.Signals) => (
-      child.kill(signal),
-      await child.exited,
-      await read,
-      child.exitCode
-    ),
+    /** Waits for its end, which a signal may hasten; returns the exit code. */
+    end: async (signal?: NodeJS.Signals) => {
+      if (signal) child.kill(signal)
+      await child.exited
+      await reading
+      return child.exitCode
+    },
   }
 }
+
+/** The server as a process of its own; `listening` is when it has greeted, which it does once its database is there. */
+export const serverProcess = (env: Record<string, string>, constants: Partial<Constants> = {}) =>
+  startProgram(['test/support/serve.ts'], {
+    ...serverSettings,
+    ...env,
+    CONSTANTS: JSON.stringify(constants),
+  })
 export type ServerProcess = ReturnType<typeof serverProcess>
 
 /** Reads the port from a server's greeting. With PORT 0 the system chooses it, so no other program can take it first. */

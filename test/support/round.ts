@@ -1,8 +1,3 @@
-/** `bun run test:full` runs the numbers that are promised; otherwise a round is short. */
-export const isFull = process.env.TIER === 'full'
-
-export const chooseByRound = <T>(full: T, short: T) => (isFull ? full : short)
-
 /** Prints one line of what was measured for a promise. */
 export const report = (promise: string, figures: Record<string, unknown>) =>
   console.log(JSON.stringify({ promise, ...figures }))

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { getSignature, startSigning } from '../../server/sandbox/provider'
 import { testServer } from '../../support/server'
-import { freshPhone, sendRequest, signInUser } from '../../support/users'
+import { signInUser } from '../../support/users'
 import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
 
 const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
@@ -68,32 +68,9 @@ describeInBrowser('the signing page', () => {
       expect(await page.textContent('[role=status]')).toContain('You have signed already')
     })
   })
-
-  test('a tenant declines', async () => {
-    const signing = await startSigning(server)
-    await visitWithoutProblems(async page => {
-      await page.goto(signing.address)
-      await page.click('text="Decline"')
-      await page.waitForSelector('h1:text("You have declined to sign")')
-    })
-    expect((await getSignature(signing)).status).toBe('declined')
-  })
-
-  test('a tenant signs after a wrong one-time password', async () => {
-    const signing = await startSigning(server)
-    await visitWithoutProblems(async page => {
-      await page.goto(signing.address)
-      await page.click('text="Fail OTP"')
-      await page.click('text="Back to the document"')
-      expect(await page.textContent('[role=alert]')).toContain('You can try again')
-      await page.click('text="Sign"')
-      await page.waitForSelector('h1:text("You have signed")')
-    })
-    expect((await getSignature(signing)).status).toBe('signed')
-  })
 })
 
-describeInBrowser('the identity check and the inbox', () => {
+describeInBrowser('the identity check', () => {
   test('a user approves the identity check with the keyboard and is verified', async () => {
     const { user, address } = await startCheck()
     await visitWithoutProblems(async page => {
@@ -106,22 +83,5 @@ describeInBrowser('the identity check and the inbox', () => {
     })
     const { body } = await user.call('GET', '/auth/me')
     expect(body.data.user.has_verified_profile).toBe(true)
-  })
-
-  test('the inbox filters one-time passwords by phone number', async () => {
-    const [phone, otherPhone] = [freshPhone(), freshPhone()]
-    for (const phone_number of [phone, otherPhone])
-      await sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number } })
-    await visitWithoutProblems(async page => {
-      await page.goto('/sandbox')
-      await page.click('nav >> text="Inbox"')
-      await page.fill('label:text("Phone number") + input', phone)
-      await page.keyboard.press('Enter')
-      await page.waitForSelector(`h2:text("Messages to ${phone}")`)
-      expect(await page.textContent('main')).toContain('123456 is your Kiraya verification code.')
-      expect(await page.textContent('main')).not.toContain(otherPhone)
-      await page.click('text="Show all"')
-      expect(await page.textContent('main')).toContain(otherPhone)
-    })
   })
 })

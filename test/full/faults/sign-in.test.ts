@@ -15,7 +15,6 @@ const VERIFIES = 100
 const FLOOD_ROUNDS = 10
 const LOGOUTS = 25
 const SIGN_IN_ROUNDS = 10
-const FAILED_LOGINS = 50
 /** One hash is being made, and fifty logins wait for theirs. */
 const ADMITTED = 51
 const LOGINS = 200
@@ -124,20 +123,6 @@ test('sign-ins by OTP and by password at once leave one active session', async (
     const sessions = getKysely(server.em()).selectFrom('auth_sessions').where('user_id', '=', user.id)
     expect(await sessions.where('is_active', '=', true).select('id').execute()).toHaveLength(1)
   }
-})
-
-test(`the medians of ${FAILED_LOGINS} failed logins of each kind are measured`, async () => {
-  const phones = {
-    'unknown phone': freshPhone(),
-    'no password': (await signInUser(server)).phone,
-    'wrong password': (await createUserWithPassword('the right password')).phone,
-  }
-  const times = Object.entries(phones).map(([reason, phone]) => ({ reason, phone, ms: [] as number[] }))
-  for (let index = 0; index < FAILED_LOGINS; index++)
-    for (const { phone, ms } of times) ms.push(await measureMs(() => logIn(phone, 'not the password')))
-
-  const medians = times.map(({ reason, ms }) => [reason, roundTo(getQuantile(ms, 0.5))])
-  report('enumeration', { tries: FAILED_LOGINS, median_ms: Object.fromEntries(medians) })
 })
 
 test('503: a flood of logins makes one hash at a time, counts none that it refuses, and others are served', async () => {

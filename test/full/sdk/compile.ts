@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 
 const root = join(import.meta.dir, '../../..')
 
@@ -43,13 +44,19 @@ export const addImports = (example: string) =>
     .map(([name, library]) => `import { ${name} } from '${library}'\n`)
     .join('') + example
 
-/** Compiles programs together, each as a module of its own, and returns the compiler's complaints. */
+/** Compiles programs together, each as a module of its own; returns the compiler's complaints, and the declarations. */
 export async function compilePrograms(programs: Record<string, string>) {
   mkdirSync(join(root, '.data'), { recursive: true })
   // Within the workspace, so that its packages are found.
   const folder = mkdtempSync(join(root, '.data/examples-'))
   try {
-    const options = { extends: '../../tsconfig.json', include: ['*.ts'] }
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: 'declared',
+    }
+    const options = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'] }
     await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify(options))
     await Bun.write(join(folder, 'globals.d.ts'), GLOBALS)
     for (const [name, program] of Object.entries(programs))
@@ -57,7 +64,9 @@ export async function compilePrograms(programs: Record<string, string>) {
     const compiler = Bun.spawn([join(root, 'node_modules/.bin/tsc'), '-p', folder, '--pretty', 'false'], {
       cwd: folder,
     })
-    return (await new Response(compiler.stdout).text()).trim()
+    const complaints = (await new Response(compiler.stdout).text()).trim()
+    const declared = [...new Glob('declared/**/named-types.d.ts').scanSync({ cwd: folder, absolute: true })]
+    return { complaints, declarations: await Bun.file(declared[0]!).text() }
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -42,10 +42,33 @@ const toCheck = (name: string) => `
 const toComparison = (documented: string) => `
   export const isSame: IsSame<Plain<${documented}>, Plain<{ id: number; name?: string }>> = true
 `
+/** What an editor shows as the type of a result is what a declaration says. */
+const namedTypes: [call: string, type: string][] = [
+  ["createClient({ baseUrl: '/' })", 'Kiraya'],
+  ["createOperationsClient({ baseUrl: '/' })", 'OperationsClient'],
+  ["createSandboxClient({ baseUrl: '/' })", 'SandboxClient'],
+  ['await kiraya.properties.get(3)', 'PropertyWithUnits'],
+  ['await kiraya.units.get(3, 5)', 'Unit'],
+  ['await kiraya.agreements.get(7)', 'Agreement'],
+  ['kiraya.agreements.get(7)', 'Call<Agreement>'],
+  ['await kiraya.auth.verify(phone, otp)', 'SignInResponse'],
+  ['(await kiraya.auth.verify(phone, otp)).user', 'User'],
+  ['await kiraya.agreements.list()', 'Page<Agreement>'],
+  ['kiraya.agreements.iterate()', 'Items<Agreement>'],
+  ['await kiraya.tenants.create({ phone_number: phone })', 'NamedTenant'],
+  ['await kiraya.agreements.timeline(7)', 'Timeline'],
+  ['await kiraya.dashboard.get()', 'Dashboard'],
+  ['await sandbox.state()', 'SandboxState'],
+  ['await operations.jobs()', 'JobsReport'],
+  ['await kiraya.charges.list()', 'Page<Charge>'],
+  ['await kiraya.payments.get(12)', 'Payment'],
+]
+const toDeclarations = () => namedTypes.map(([call], index) => `export const v${index} = ${call}`).join('\n')
 const programs: [name: string, program: string][] = [
   ...examples.map(({ file, name, example }) => [`example-${file}-${name}`, addImports(example!)] as const),
   ...snippets.map((snippet, index) => [`snippet-${index + 1}`, snippet] as const),
   ...contractTypes.map(name => [`type-${name}`, toCheck(name)] as const),
+  ['named-types', addImports(toDeclarations())],
   ['wrong-example', "await kiraya.agreements.update(7, { rent_amount: '26000' })"],
   ['same', toComparison('{ id: number; name?: string }')],
   ['wrong-missing', toComparison('{ id: number }')],
@@ -55,8 +78,11 @@ const programs: [name: string, program: string][] = [
 
 // All programs are compiled at once, since the compiler mostly reads libraries.
 let complaints: string[] = []
+let declarations = ''
 beforeAll(async () => {
-  complaints = (await compilePrograms(Object.fromEntries(programs))).split('\n')
+  const compiled = await compilePrograms(Object.fromEntries(programs))
+  declarations = compiled.declarations
+  complaints = compiled.complaints.split('\n')
 }, 120_000)
 const findComplaints = (prefix: string) => complaints.filter(line => line.startsWith(prefix))
 
@@ -72,6 +98,14 @@ test('the examples of the doc comments and the snippets of README.md compile', (
   expect(examples.length).toBeGreaterThan(Object.keys(methods).length)
   expect(snippets.length).toBeGreaterThan(5)
 })
+
+test.each(namedTypes.map(([call, type], index) => [call, type, index] as const))(
+  'an editor shows %s as %s',
+  (_, type, index) => {
+    expect(findComplaints('named-types')).toEqual([])
+    expect(declarations.replaceAll(/import\("[^"]+"\)\./g, '')).toContain(`v${index}: ${type};`)
+  },
+)
 
 test('every type of the contract has a documented one in the SDK with the same fields', () => {
   expect(findComplaints('type-')).toEqual([])

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
+import { createApp } from '../../../server/app'
 import { detectVariant } from '../../../server/http/detect-variant'
 import { createLog } from '../../../server/observability/log'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
-import { applyMutation, fuzzRequest, type FuzzRequest } from '../../support/fuzz-requests'
+import {
+  applyMutation,
+  fuzzRequest,
+  type FuzzedOperation,
+  type FuzzRequest,
+} from '../../support/fuzz-requests'
+import { listCases } from '../../support/one-fault'
 import { listOperations, type Operation } from '../../support/operations'
 import { freshPhone, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { wideLimits } from '../../support/wide-limits'
@@ -26,7 +33,7 @@ const prototypes = [Object, Array, String, Number, Boolean, Function].map(
 )
 const counts: Record<string, number> = {}
 let server: TestServer
-let operations: Operation[]
+let operations: FuzzedOperation[]
 let client: ReturnType<typeof createRawClient>
 
 /** The agreement states that operations need. */
@@ -110,9 +117,9 @@ function listSecrets(body: string, authorization: string) {
   return [...typed, authorization.replace(/^Bearer +/i, ''), JWT_SECRET, ESIGN_WEBHOOK_SECRET]
 }
 
-function createBody({ bodies }: Operation, odd: FuzzRequest, current: Place) {
+function createBody({ accepted }: FuzzedOperation, odd: FuzzRequest, current: Place) {
   if (odd.shape !== null) return odd.shape
-  if (!bodies.length && !odd.mutations.length) return ''
+  if (!accepted.length && !odd.mutations.length) return ''
   const fields = Object.entries(odd.body as object).map(([name, value]) => [
     name,
     odd.isReal && name in realValues ? realValues[name]!(current) : value,
@@ -124,7 +131,7 @@ function createPath(operation: Operation, odd: FuzzRequest, current: Place) {
   for (const [name, id] of Object.entries(odd.ids)) if (id !== null) path = path.replace(`{${name}}`, id)
   return toPath(path, current)
 }
-function createRequest(operation: Operation, odd: FuzzRequest, current: Place) {
+function createRequest(operation: FuzzedOperation, odd: FuzzRequest, current: Place) {
   const path = createPath(operation, odd, current)
   const body = createBody(operation, odd, current)
   const target = odd.query ? `${path}?${odd.query}` : path
@@ -186,7 +193,7 @@ async function resetAfter({ method, path }: Request, status: number, operation: 
   await client.send({ method: 'POST', target: '/sandbox/control/clock', headers, body: '{"reset":true}' })
 }
 
-async function sendFuzzRequest(operation: Operation, odd: FuzzRequest) {
+async function sendFuzzRequest(operation: FuzzedOperation, odd: FuzzRequest) {
   place ??= await createPlace(operation)
   const request = createRequest(operation, odd, place)
   const { method, target, headers, body, summary } = request
@@ -208,7 +215,11 @@ export function testRandomRequests(total: number) {
     env: { ...wideLimits, OPS_TOKEN },
   })
   beforeAll(async () => {
-    operations = await listOperations(server.url)
+    const { routes } = createApp(server.deps)
+    operations = (await listOperations(server.url)).map(operation => {
+      const schema = routes.find(({ method, path }) => `${method} ${path}` === operation.route)?.hooks.body
+      return { ...operation, accepted: schema ? listCases(schema).accepted.map(({ value }) => value) : [] }
+    })
     client = createRawClient(server.url)
   })
   afterAll(() => client.close())

@@ -7,15 +7,15 @@ import type { Random } from '../random'
 /** Shares of the chunks that are split, delayed, or that are cut, and their connection with them. */
 const SPLIT_SHARE = 0.3
 const DELAY_SHARE = 0.02
-const DEFAULT_CUT_SHARE = 0.001
+const CUT_SHARE = 0.01
 const MAX_DELAY_MS = 20
 
 /** A proxy on a socket of its own that splits, delays and cuts the stream to and from `target`. */
-export async function startFaultyProxy(target: string, random: Random, cutShare = DEFAULT_CUT_SHARE) {
+export async function startFaultyProxy(target: string, random: Random) {
   const folder = await mkdtemp(join(tmpdir(), 'kiraya-proxy-'))
   const sockets = new Set<net.Socket>()
   const counts = { connections: 0, splits: 0, delays: 0, cuts: 0 }
-  let isFaulty = true
+  let isFaulty = false
 
   const server = net.createServer(client => {
     counts.connections++
@@ -28,7 +28,7 @@ export async function startFaultyProxy(target: string, random: Random, cutShare 
   async function forward(from: net.Socket, to: net.Socket) {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
-        if (isFaulty && random.chance(cutShare)) {
+        if (isFaulty && random.chance(CUT_SHARE)) {
           counts.cuts++
           const part = chunk.subarray(0, random.integer(0, chunk.length - 1))
           return void to.end(part, () => from.destroy())

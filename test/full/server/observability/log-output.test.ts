@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startProgram } from '../../../support/process'
 
 const root = join(import.meta.dir, '../../../..')
 /** A process that logs once more when it is told that the reader has gone, and then ends, as a server does. */
@@ -72,6 +73,20 @@ test.skipIf(!existsSync('/dev/full')).each([
   },
 )
 
+/** Runs a program to its end; the lines that it wrote, and its exit code. */
+async function run(program: string, env: Record<string, string> = {}) {
+  const child = startProgram(['-e', program], env)
+  const exitCode = await child.end()
+  return {
+    lines: child
+      .log()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line)),
+    exitCode,
+  }
+}
+
 const toTheEnd = `
   import { createLog } from './server/observability/log'
   const log = createLog('info', false)
@@ -80,14 +95,8 @@ const toTheEnd = `
 `
 
 test('a process writes what it has logged before it ends', async () => {
-  const child = Bun.spawn([process.execPath, '-e', toTheEnd], {
-    cwd: root,
-    env: { PATH: process.env.PATH },
-    stdout: 'pipe',
-  })
-  const lines = (await new Response(child.stdout).text()).trim().split('\n')
-  const lengths = lines.map(line => JSON.parse(line).msg.length)
-  expect([lengths, await child.exited]).toEqual([[3000, 3000, 1000, 5000, 4000, 90], 3])
+  const { lines, exitCode } = await run(toTheEnd)
+  expect([lines.map(({ msg }) => msg.length), exitCode]).toEqual([[3000, 3000, 1000, 5000, 4000, 90], 3])
 })
 
 const killed = `
@@ -101,13 +110,8 @@ const killed = `
 test.each(['warn', 'error', 'fatal', 'audit'])(
   '%s: a process writes it before it can be killed',
   async level => {
-    const child = Bun.spawn([process.execPath, '-e', killed], {
-      cwd: root,
-      env: { PATH: process.env.PATH, LEVEL: level },
-      stdout: 'pipe',
-    })
-    const text = await new Response(child.stdout).text()
-    expect(JSON.parse(text)).toMatchObject(level === 'audit' ? { audit: 'user_erased', user: 7 } : { level })
-    expect(await child.exited).not.toBe(0)
+    const { lines, exitCode } = await run(killed, { LEVEL: level })
+    expect(lines).toMatchObject([level === 'audit' ? { audit: 'user_erased', user: 7 } : { level }])
+    expect(exitCode).not.toBe(0)
   },
 )

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Constants } from '../../../../server/settings/constants'
 import { freshDatabase } from '../../../support/database'
 import { sendRequest, signInUser, type TestUser } from '../../../support/users'
@@ -139,24 +138,9 @@ async function isRunning(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   return stat !== undefined && !/\) Z /.test(stat)
 }
-async function startOnPort(port: string, databaseUrl: string) {
-  const program = Bun.spawn([process.execPath, 'server/index.ts'], {
-    cwd: join(import.meta.dir, '../../../..'),
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_ENV: 'test',
-      HOST: '127.0.0.1',
-      PORT: port,
-      WORKERS: '2',
-      DATABASE_URL: databaseUrl,
-      JWT_SECRET: 'x',
-      ESIGN_WEBHOOK_SECRET: 'x',
-    },
-    stdout: 'ignore',
-    stderr: 'pipe',
-  })
-  return [await new Response(program.stderr).text(), await program.exited]
+async function startOnPort(PORT: string, DATABASE_URL: string) {
+  const server = serverProcess({ PORT, WORKERS: '2', DATABASE_URL })
+  return [await server.end(), server.log()]
 }
 
 describe.skipIf(process.platform !== 'linux')('several workers', () => {
@@ -250,8 +234,8 @@ describe.skipIf(process.platform !== 'linux')('several workers end', () => {
   test('a start fails, and leaves no worker, if one worker cannot start', async () => {
     const gone = await freshDatabase()
     await gone.drop()
-    const [stderr, exitCode] = await startOnPort(freePort(), gone.url)
-    expect(stderr).toMatch(/^Kiraya cannot start: worker [12] of 2 exited$/m)
+    const [exitCode, log] = await startOnPort(freePort(), gone.url)
+    expect(log).toMatch(/^Kiraya cannot start: worker [12] of 2 exited$/m)
     expect(exitCode).toBe(1)
   }, 60_000)
 
@@ -259,8 +243,8 @@ describe.skipIf(process.platform !== 'linux')('several workers end', () => {
     const port = freePort()
     const server = await startWorkers({ PORT: port })
     expect(await startOnPort(port, server.database.url)).toEqual([
-      `Kiraya cannot start: PORT ${port} is already in use\n`,
       1,
+      expect.stringContaining(`Kiraya cannot start: PORT ${port} is already in use\n`),
     ])
     expect(await server.end('SIGTERM')).toBe(0)
   }, 60_000)
