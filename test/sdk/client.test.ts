@@ -6,7 +6,6 @@ import {
   NotFoundError,
   UnauthorizedError,
   ValidationError,
-  type Variant,
 } from '../../sdk'
 import { createApp } from '../../server/app'
 import { fetchChecked } from '../support/description'
@@ -17,24 +16,6 @@ import { catchError } from './stub-server'
 
 const OTP = '123456'
 const server = testServer()
-
-async function createSignedInClient(variant?: Variant) {
-  const client = createClient({ fetch: fetchChecked, baseUrl: server.url, variant })
-  const phone = freshPhone()
-  await client.auth.sendOtp(phone)
-  const { user } = await client.auth.verify(phone, OTP)
-  return { client, phone, id: user.id }
-}
-
-/** A client whose user has finished the onboarding. */
-async function createOnboardedClient() {
-  const signedIn = await createSignedInClient()
-  const { profile } = signedIn.client
-  await profile.complete(details)
-  const { verification_id } = await profile.startKyc()
-  await profile.completeKyc(verification_id)
-  return signedIn
-}
 
 describe.each(['a', 'b'] as const)('onboarding in Variant %s', variant => {
   test('leads from the phone number to the dashboard', async () => {
@@ -86,87 +67,6 @@ describe.each(['a', 'b'] as const)('onboarding in Variant %s', variant => {
     expect(wrongOtp).toBeInstanceOf(UnauthorizedError)
     expect(noToken).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
   })
-})
-
-test('a password signs in, and the server stores its own hash', async () => {
-  const { client, phone } = await createOnboardedClient()
-  await client.profile.complete({ ...details, password: 'correct horse' })
-  const other = createClient({ fetch: fetchChecked, baseUrl: server.url })
-
-  const wrong = await catchError(other.auth.login(phone, 'wrong horse'))
-  const right = await other.auth.login(phone, 'correct horse')
-
-  expect(wrong).toBeInstanceOf(UnauthorizedError)
-  expect(right.user.phone).toBe(phone)
-  const stored = await server
-    .em()
-    .getKysely<{ users: { phone: string; password: string } }>()
-    .selectFrom('users')
-    .select('password')
-    .where('phone', '=', phone)
-    .executeTakeFirstOrThrow()
-  expect(stored.password).toStartWith('$argon2id$')
-})
-
-test('properties, units and an agreement live from their creation to their end', async () => {
-  const landlord = await createOnboardedClient()
-  const tenant = await createOnboardedClient()
-  const { agreements, properties, tenants, units } = landlord.client
-  const property = await properties.create({
-    pin_code: 682001,
-    property_type: 'gated_community_villa',
-    society_building: 'Marine Villas',
-  })
-  expect(property).toMatchObject({ city: 'Kochi', property_units: [] })
-  const unit = await units.create(property.property_id, { unit_name: 'V-1', area_sqft: 1200.5 })
-  expect((await units.update(property.id, unit.id, { area_sqft: null })).area_sqft).toBeNull()
-  const page = await units.list(property.id)
-  expect(page.metadata).toEqual({ page: 1, limit: 50, total: 1, total_pages: 1 })
-  const [candidate] = await properties.search({ name: 'marine vilas', pin_code: 682001 })
-  expect(candidate).toMatchObject({ property_id: property.property_id })
-
-  const named = await tenants.create({ phone_number: tenant.phone, first_name: 'Tara' })
-  expect(named.id).toBe(tenant.id)
-  const draft = await agreements.create({
-    property_unit_id: unit.id,
-    tenant_ids: [tenant.id],
-    document_url: 'https://example.com/a.pdf',
-    agreement_start_date: '2026-12-01',
-    tenure_in_months: 11,
-    rent_amount: 15000.5,
-    rent_due_day: 31,
-    notice_period_days: 60,
-  })
-  expect(draft).toMatchObject({ status: 'DRAFT', rent_amount: 15000.5 })
-  expect((await agreements.update(draft.id, { deposit_amount: 5000 })).deposit_amount).toBe(5000)
-
-  for (const { client, id } of [landlord, tenant]) {
-    const signing = await client.agreements.sign(draft.agreement_id, { signer_id: id })
-    expect(signing.status).toBe('pending')
-    await fetch(`${signing.signing_url}/sign`, { method: 'POST' })
-  }
-  expect((await agreements.signatures(draft.id)).allSigned).toBe(true)
-  expect((await agreements.get(draft.id)).status).toBe('ACTIVE')
-  expect((await tenants.list()).data).toMatchObject([{ id: tenant.id, phone: tenant.phone }])
-
-  expect(await catchError(agreements.delete(draft.id))).toBeInstanceOf(ForbiddenError)
-  expect((await agreements.terminate(draft.id)).status).toBe('TERMINATED')
-  expect((await agreements.complete(draft.id)).status).toBe('COMPLETED')
-  expect((await units.delete(property.id, unit.id)).message).toBeString()
-  expect((await properties.delete(property.id)).message).toBeString()
-})
-
-test('iterate yields the items of every page', async () => {
-  const { client } = await createOnboardedClient()
-  const expectedNames = ['a', 'b', 'c', 'd', 'e']
-  for (const alias_name of expectedNames)
-    await client.properties.create({ pin_code: 110001, property_type: 'pg', alias_name })
-
-  const names: string[] = []
-  const properties = client.properties.iterate({ limit: 2, sort: 'alias_name' })
-  for await (const { alias_name } of properties) names.push(alias_name)
-
-  expect(names).toEqual(expectedNames)
 })
 
 test('a client calls an application in this process, without a connection', async () => {

@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  createClient,
-  getNextStep,
-  toPhone,
-  type NextStep,
-  type SignInStatus,
-  type TokenStore,
-  type Variant,
-} from '../../sdk'
+import { createClient, getNextStep, toPhone, type NextStep, type SignInStatus, type Variant } from '../../sdk'
 import { renameFields, toCamelCase, toSnakeCase } from '../../sdk/field-names'
-import { createOperationsClient } from '../../sdk/operations'
 import { hashPassword } from '../../sdk/password'
 import { createSandboxClient } from '../../sdk/sandbox'
-import { createStubServer, createTestToken, dataResponse, emptyPage } from './stub-server'
+import { createStubServer, createTestToken, dataResponse } from './stub-server'
 
 describe('paths and queries', () => {
   const hostileIds = ['../x?y#z', '..', '.', '%2e%2e', 'a/b']
@@ -139,35 +130,6 @@ const nextSteps: [status: SignInStatus | null | undefined, step: NextStep][] = [
 ]
 test.each(nextSteps)('the next step after the status %s is %s', (status, step) => {
   expect(getNextStep(status)).toBe(step)
-})
-
-test('a document is that of the signature', async () => {
-  using server = createStubServer(() => new Response('%PDF-1.7'))
-  const { agreements } = createClient({ baseUrl: server.url })
-  await agreements.document(7, { signature_id: 'a-b' })
-  expect(server.requests[0]!.path).toBe('/agreements/7/document?signature_id=a-b')
-})
-
-test('iterateInvitations keeps its query', async () => {
-  using server = createStubServer(emptyPage)
-  const operations = createOperationsClient({ baseUrl: server.url, token: 'ops' })
-  await operations.iterateInvitations({ status: 'open', limit: 5 }).toArray({ limit: 10 })
-  expect(server.requests.map(({ path }) => path)).toEqual([
-    '/operations/invitations?status=open&limit=5&page=1',
-  ])
-})
-
-test('each request has the token that the store has then', async () => {
-  using server = createStubServer(dataResponse([]))
-  let token = 'first'
-  const tokenStore: TokenStore = { get: () => token, set: () => {}, clear: () => {} }
-  const { properties } = createClient({ baseUrl: server.url, tokenStore })
-
-  await properties.get(1)
-  token = 'second'
-  await properties.get(1)
-
-  expect(server.requests.map(({ authorization }) => authorization)).toEqual(['Bearer first', 'Bearer second'])
 })
 
 test('data may be null', async () => {

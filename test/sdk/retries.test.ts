@@ -145,20 +145,11 @@ describe('a call without an idempotency key', () => {
   })
 })
 
-describe('429', () => {
-  test('a short wait is waited for', async () => {
-    const limited = errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '1' })
-    using server = createStubServer(limited, dataResponse())
-    await createClient({ baseUrl: server.url }).auth.me()
-    expect(server.requests).toHaveLength(2)
-  })
-
-  test('a long wait is thrown at once', async () => {
-    using server = createStubServer(errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))
-    const error = await catchError(createClient({ baseUrl: server.url }).auth.me())
-    expect(error).toBeInstanceOf(TooManyRequestsError)
-    expect([error!.retryAfter, server.requests.length]).toEqual([600, 1])
-  })
+test('a long wait is thrown at once', async () => {
+  using server = createStubServer(errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))
+  const error = await catchError(createClient({ baseUrl: server.url }).auth.me())
+  expect(error).toBeInstanceOf(TooManyRequestsError)
+  expect([error!.retryAfter, server.requests.length]).toEqual([600, 1])
 })
 
 test('a truncated response is a network error', async () => {
