@@ -112,7 +112,10 @@ function expectNoInternals(response: RawResponse, summary: string, secrets: stri
 }
 /** Returns the secrets that a response must not repeat: token, OTP, password and the server's own. */
 function listSecrets(body: string, authorization: string) {
-  const typed = [...body.matchAll(/"(?:otp|password)":"([^"\\]{6,})"/g)].map(([, secret]) => secret!)
+  // One refusal names `toString`, whatever else the request holds.
+  const typed = [...body.matchAll(/"(?:otp|password)":"(?!toString")([^"\\]{6,})"/g)].map(
+    ([, secret]) => secret!,
+  )
   const { JWT_SECRET, ESIGN_WEBHOOK_SECRET } = server.deps.config
   return [...typed, authorization.replace(/^Bearer +/i, ''), JWT_SECRET, ESIGN_WEBHOOK_SECRET]
 }
