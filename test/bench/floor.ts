@@ -62,7 +62,7 @@ Bun.serve({
       ),
     },
     '/agreements': {
-      ...read(reads.selectAgreements, toAgreements, queryValue('limit')),
+      ...read(reads.selectAgreements, toList('Agreements'), queryValue('limit')),
       POST: change(201, createAgreement),
     },
     '/agreements/:id': read(reads.selectAgreement, toAgreement, param('id')),
@@ -72,8 +72,8 @@ Bun.serve({
         startSigning(param('id')(request), actorId, signer_id),
       ),
     },
-    '/charges': read(books.selectCharges, toCharges, queryValue('limit'), getIndianDate),
-    '/payments': read(books.selectPayments, toPayments, queryValue('limit')),
+    '/charges': read(books.selectCharges, toList('Charges'), queryValue('limit'), getIndianDate),
+    '/payments': read(books.selectPayments, toList('Payments'), queryValue('limit')),
     '/agreements/:id/statement': read(
       books.selectStatement,
       toStatement,
@@ -108,24 +108,16 @@ function toProperties(row: Row) {
   return { success: true, ...toPage(20)(row) }
 }
 
+function toList(message: string) {
+  return (row: Row) => ({ success: true, message, ...toPage(20)(row) })
+}
+
 function toSearchResults({ data }: Row) {
   return { success: true, ...toPage(10)({ data, total: data.length }) }
 }
 
 function toUnits(row: Row) {
   return row.property_exists ? { success: true, ...toPage(50)(row) } : refuse(404)
-}
-
-function toAgreements(row: Row) {
-  return { success: true, message: 'Agreements', ...toPage(20)(row) }
-}
-
-function toCharges(row: Row) {
-  return { success: true, message: 'Charges', ...toPage(20)(row) }
-}
-
-function toPayments(row: Row) {
-  return { success: true, message: 'Payments', ...toPage(20)(row) }
 }
 
 function toAgreement(row: Row) {

@@ -141,44 +141,6 @@ test('a flush writes the fields that were set and the time of the change', async
   expect(user.updated_at.getTime()).toBeGreaterThan(user.created_at.getTime())
 })
 
-test('a field that is set to its own value writes nothing', async () => {
-  const { id } = await createUser({ first_name: 'Asha' })
-  const getRowVersion = () => db.sendStatement('select xmin::text as version from users where id = $1', [id])
-  const before = await getRowVersion()
-
-  await db.transactional(async em => {
-    const user = await em.findOneOrFail(User, { id })
-    user.first_name = 'Asha'
-  })
-
-  expect(await getRowVersion()).toEqual(before)
-})
-
-test('a field that another transaction changed and this one did not set stays', async () => {
-  const { id } = await createUser()
-  await db.transactional(async em => {
-    const user = await em.findOneOrFail(User, { id })
-    await db.sendStatement('update users set email = $2 where id = $1', [id, 'theirs@example.com'])
-    user.first_name = 'Mine'
-  })
-
-  expect(await findUser(id)).toMatchObject({ email: 'theirs@example.com', first_name: 'Mine' })
-})
-
-test('a locked record that is reloaded with `refresh` has later changes', async () => {
-  const { id } = await createUser()
-  await db.transactional(async em => {
-    const first = await em.findOneOrFail(User, { id })
-    await db.sendStatement('update users set email = $2 where id = $1', [id, 'theirs@example.com'])
-    const again = await em.findOneOrFail(
-      User,
-      { id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-    )
-    expect([again === first, again.email]).toEqual([true, 'theirs@example.com'])
-  })
-})
-
 test('JSON that is changed in place is written', async () => {
   const id = crypto.randomUUID()
   await db.transactional(async em =>
@@ -227,36 +189,6 @@ test.each(failures)('nothing of a transaction stays if %s fails', async (_, fail
   await expect(work).rejects.toMatchObject({ code })
   expect(await db.em.fork().count(User, { phone })).toBe(0)
   expect(db.getConnectionCounts()).toMatchObject({ waiting: 0 })
-})
-
-test('all of more transactions than connections end', async () => {
-  const { phone } = await createUser()
-  const counts = Array.from({ length: 12 }, () => db.transactional(em => em.count(User, { phone })))
-  expect(await Promise.all(counts)).toEqual(Array(12).fill(1))
-})
-
-test('a lock is held until the transaction ends', async () => {
-  const { id } = await createUser()
-  const order: string[] = []
-  const locked = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const first = db.transactional(async em => {
-    const user = await em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    user.first_name = 'First'
-    locked.resolve()
-    await release.promise
-    order.push('first')
-  })
-  await locked.promise
-  const second = db.transactional(async em => {
-    const user = await em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_READ })
-    order.push(user.first_name!)
-  })
-  await Bun.sleep(50)
-  release.resolve()
-  await Promise.all([first, second])
-
-  expect(order).toEqual(['first', 'First'])
 })
 
 test('one flush inserts many records in their order, or none', async () => {

@@ -159,10 +159,6 @@ describe('the sandbox in production', () => {
     )
   })
 
-  test.each(['864209', '730519', '204816', '998173'])('SANDBOX_OTP=%s is accepted', otp => {
-    expect(getRefusal({ ...sandboxed, MESSAGE_CHANNELS: undefined, SANDBOX_OTP: otp })).toBe('none')
-  })
-
   test('does not raise the rate limits', () => {
     expect(readConfig({ ...sandboxed, MESSAGE_CHANNELS: undefined }).rateLimitMultiplier).toBe(1)
   })

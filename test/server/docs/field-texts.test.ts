@@ -19,17 +19,6 @@ test("the texts of fields are those of the SDK's types", async () => {
   expect(await Bun.file(FILE).json()).toEqual(texts)
 })
 
-test('fields say their units, their formats and when they are null or absent', async () => {
-  const schemas = await loadSchemas()
-  const { Agreement, Unit, UserOfVariantA, Invitation, CurrentUser } = schemas
-  expect(Agreement.properties.rent_amount.description).toContain('rupees')
-  expect(Agreement.properties.agreement_start_date.description).toContain('YYYY-MM-DD')
-  expect(Unit.properties.area_sqft.description).toContain('feet')
-  expect(UserOfVariantA.properties.firstName.description).toBe('Null until the profile is complete')
-  expect(Invitation.properties.sent_at.description).toContain('null if it could not be sent')
-  expect(CurrentUser.properties.invitation.description).toContain('absent once the profile is complete')
-})
-
 test('every field of a response has a text, also within lists', async () => {
   const schemas = await loadSchemas()
   const responses = ['Agreement', 'Unit', 'Property', 'Signature', 'User', 'WebhookDelivery', 'JobsReport']

@@ -73,14 +73,6 @@ describe('a guide', () => {
     expect(text).toContain('<title>Errors – Kiraya</title>')
   })
 
-  test('says its title once, above sections of one level', () => {
-    for (const guide of guides) {
-      const markup = renderGuide(guide)
-      expect([guide.slug, markup.includes(`<h2>${guide.title}</h2>`)]).toEqual([guide.slug, false])
-      expect([guide.slug, /<h1/.test(markup)]).toEqual([guide.slug, false])
-    }
-  })
-
   test('has tables that scroll', () => {
     const markup = guides.map(guide => renderGuide(guide)).join('')
     const tables = markup.match(/<table>/g)!.length

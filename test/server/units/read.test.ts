@@ -39,13 +39,6 @@ describe.each<[method: string, body: unknown]>([
     }
     expect((await landlord.get(path)).status).toBe(200)
   })
-
-  test('of an id that is not written as one', async () => {
-    const { landlord, unit, units } = await createOwnedUnit(server)
-    const paths = NOWHERE.flatMap(id => [`${units}/${id}`, `/properties/${id}/units/${unit.id}`])
-    for (const path of paths)
-      expect([path, (await landlord.call(method, path, body)).status]).toEqual([path, 404])
-  })
 })
 
 test("404: the list of an unknown or another user's property", async () => {
