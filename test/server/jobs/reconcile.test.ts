@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { WebhookDelivery } from '../../../db/entities'
 import { getKysely } from '../../../db/database'
-import { reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
+import { reconcileSignatures } from '../../../server/jobs/reconcile'
 import type { SigningReference } from '../../../server/providers/signing/port'
 import {
   completeSigning,
@@ -82,42 +81,6 @@ test(
 )
 
 test(
-  'two instances ask about each signature once',
-  withServer(async server => {
-    for (let n = 0; n < 3; n++) await createSentAgreement(server)
-    const asked: string[] = []
-    const deps = {
-      ...server.deps,
-      signing: {
-        ...server.deps.signing,
-        status: (id: SigningReference) => (asked.push(id.requestId), server.deps.signing.status(id)),
-      },
-    }
-    server.advance(6 * MINUTE_MS)
-    await Promise.all(Array.from({ length: 4 }, () => reconcileSignatures(deps)))
-    expect({ asked: asked.length, different: new Set(asked).size }).toEqual({ asked: 3, different: 3 })
-  }),
-)
-
-test(
-  'a provider that fails changes nothing and is asked again',
-  withServer(async server => {
-    const { owner, tenant, agreement } = await createSentAgreement(server)
-    const down = {
-      ...server.deps,
-      signing: { ...server.deps.signing, status: () => Promise.reject(new Error('down')) },
-    }
-    server.advance(6 * MINUTE_MS)
-    await reconcileSignatures(down)
-    expect((await getAgreement(owner, agreement.id)).status).toBe('PENDING')
-    await signWithLostWebhook(server, tenant.phone)
-    server.advance(7 * MINUTE_MS)
-    await reconcileSignatures(server.deps)
-    expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
-  }),
-)
-
-test(
   'a signature that expires becomes EXPIRED and is cancelled at the provider',
   withServer(async server => {
     const { owner, agreement, tenant } = await createSentAgreement(server)
@@ -146,47 +109,5 @@ test(
     server.advance(73 * HOUR_MS)
     await reconcileSignatures(server.deps)
     expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
-  }),
-)
-
-test(
-  'a stored webhook that was not applied is applied later',
-  withServer(async server => {
-    const { owner, tenant, agreement } = await createSentAgreement(server)
-    await signWithLostWebhook(server, tenant.phone)
-    const {
-      rows: [record],
-    } = await sql<{
-      id: string
-      document: string
-    }>`select id, data->>'documentId' as document from sandbox_records where data->'signers'->0->>'identifier' = ${tenant.phone}`.execute(
-      getKysely(server.em()),
-    )
-    const payload = JSON.stringify({
-      event: 'ESIGN_COMPLETE',
-      data: {
-        esign: {
-          id: record!.id,
-          documentId: record!.document,
-          status: 'sign_complete',
-          signers: [{ status: 'signed' }],
-        },
-      },
-    })
-    await server.em().insert(WebhookDelivery, {
-      provider: 'sandbox',
-      digest: 'd'.repeat(64),
-      payload,
-      created_at: server.deps.now(),
-      next_attempt_at: new Date(server.deps.now().getTime() + MINUTE_MS),
-    })
-    await reconcileWebhooks(server.deps)
-    expect((await getAgreement(owner, agreement.id)).status).toBe('PENDING')
-    server.advance(2 * MINUTE_MS)
-    await reconcileWebhooks(server.deps)
-    expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
-    expect(
-      (await server.em().findOneOrFail(WebhookDelivery, { digest: 'd'.repeat(64) })).processed_at,
-    ).toEqual(server.deps.now())
   }),
 )

@@ -1,10 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { readConfig } from '../../../server/config'
 import type { Fault } from '../../../server/faults'
-import { createLog } from '../../../server/observability/log'
-import { createMetrics } from '../../../server/observability/metrics'
-import { createProviderClient } from '../../../server/providers/http-client'
+import { createTestClient } from './client'
 
 const json = (body: unknown, init?: ResponseInit) => Response.json(body, init)
 const responses: Record<string, () => Response | Promise<Response>> = {
@@ -29,14 +26,7 @@ const host = Bun.serve({
 })
 afterAll(() => host.stop(true))
 
-const config = readConfig({
-  NODE_ENV: 'test',
-  JWT_SECRET: 'x',
-  ESIGN_WEBHOOK_SECRET: 'x',
-  PROVIDER_RETRIES: '0',
-  PROVIDER_TIMEOUT_MS: '300',
-})
-const client = createProviderClient('test', config, createLog('silent', false), createMetrics())
+const { client } = createTestClient({ PROVIDER_RETRIES: '0', PROVIDER_TIMEOUT_MS: '300' })
 const Link = Type.Object({ downloadUrl: Type.String() })
 
 const tell = (work: Promise<unknown>) =>

@@ -1,9 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { readConfig } from '../../../server/config'
-import { createLog } from '../../../server/observability/log'
-import { createMetrics } from '../../../server/observability/metrics'
-import { createProviderClient } from '../../../server/providers/http-client'
+import { createTestClient } from './client'
 
 const MAX_FAILURES = 3
 const BREAK_MS = 100
@@ -27,20 +24,13 @@ afterAll(() => provider.stop(true))
 
 /** A client with a circuit breaker of its own; a call returns its result and the outcome that was measured. */
 function createCaller(env: Record<string, string> = {}) {
-  const config = readConfig({
-    NODE_ENV: 'test',
-    JWT_SECRET: 'x',
-    ESIGN_WEBHOOK_SECRET: 'x',
+  const { client, lines, metrics } = createTestClient({
     PROVIDER_RETRIES: '0',
     PROVIDER_TIMEOUT_MS: '200',
     PROVIDER_BREAKER_FAILURES: String(MAX_FAILURES),
     PROVIDER_BREAKER_MS: String(BREAK_MS),
     ...env,
   })
-  const metrics = createMetrics()
-  const lines: Record<string, unknown>[] = []
-  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
-  const client = createProviderClient('test', config, log, metrics)
   const url = `http://127.0.0.1:${provider.port}/x`
   const schema = Type.Object({ ok: Type.Literal(true) })
   const linkSchema = Type.Object({ downloadUrl: Type.String() })

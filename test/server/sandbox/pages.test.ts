@@ -72,18 +72,6 @@ test('a request with two signers says to each how it stands', async () => {
   expect(await read(`${second}/sign`, 'POST')).toMatch(/Asha Rao Declined Tara Iyer, you, \*{6}6789 Signed/)
 })
 
-test.each([
-  ['sign', /^200 You have signed .*download/, /^400/],
-  ['decline', /^200 You have declined to sign/, /^400/],
-  ['fail-otp', /^200 The one-time password was wrong; you can try again/, /^200/],
-  ['expire', /^200 /, /^400/],
-  ['shout', /^404/, /^200/],
-])('after %s a page says so', async (outcome, said, later) => {
-  const { id } = await createRequest(server)
-  expect(await read(`/sandbox/sign/${id}/${outcome}`, 'POST')).toMatch(said)
-  expect(await read(`/sandbox/sign/${id}/sign`, 'POST')).toMatch(later)
-})
-
 test('an identity check has a page with and after its outcome', async () => {
   const [approved, failed] = [await createCheck(), await createCheck()]
   expect(await read(approved)).toMatch(/Share your identity .*only its last four digits/)

@@ -92,6 +92,8 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
     await createOpenDelivery(sent)
     sign(sent)
 
+    await reconcileWebhooks(native.deps)
+    expect(await selectDelivery(sent)).toMatchObject({ outcome: null, processed_at: null })
     await work(reconcileWebhooks, native)
 
     expect(await selectDelivery(sent)).toEqual({

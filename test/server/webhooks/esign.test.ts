@@ -55,18 +55,9 @@ describe('200: a webhook with a valid signature', () => {
 
   for (const payload of [
     '',
-    ' ',
-    'x',
     'null',
-    '[]',
-    '{}',
-    '"text"',
-    '1e400',
     '{"event":null}',
     '{"__proto__":{"event":"ESIGN_COMPLETE"}}',
-    '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":{}}}}',
-    '{"event":"constructor","data":{"esign":{"id":"x"}}}',
-    '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\u0000"}}}',
     '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\ud800"}}}',
     '['.repeat(20_000),
   ]) {
