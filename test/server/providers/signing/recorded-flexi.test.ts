@@ -74,21 +74,11 @@ test('a recorded start', async () => {
     signingUrl: PAGE,
     expiresAt: new Date('2026-03-04T04:45:30Z'),
   })
-  const [{ headers, body, method, path }] = provider.requests as [(typeof provider.requests)[0]]
-  expect([
-    method,
-    path,
-    ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name =>
-      headers.get(name),
-    ),
-  ]).toEqual([
-    'POST',
-    '/api/esign',
-    'client',
-    'the-client-secret',
-    'the-product-instance',
-    'application/json',
-  ])
+  const { headers, body, method, path } = provider.requests[0]!
+  const names = ['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type']
+  const sent = ['client', 'the-client-secret', 'the-product-instance', 'application/json']
+  expect([method, path]).toEqual(['POST', '/api/esign'])
+  expect(names.map(name => headers.get(name))).toEqual(sent)
   expect(JSON.parse(body)).toEqual({
     documentId: OURS,
     documentUrl: 'https://example.com/lease.pdf',
@@ -124,12 +114,10 @@ describe('other recorded responses', () => {
   })
 
   test('a download, as bytes or from a URL that gets no credentials', async () => {
-    expect(Buffer.from(await provider.replay(pdf).signing.download(ID)).toString()).toBe(
-      '%PDF-1.7 signed by Asha Rao',
-    )
-    expect(Buffer.from(await provider.replay(download, pdf).signing.download(ID)).toString()).toBe(
-      '%PDF-1.7 signed by Asha Rao',
-    )
+    for (const answers of [[pdf], [download, pdf]]) {
+      const bytes = await provider.replay(...answers).signing.download(ID)
+      expect(Buffer.from(bytes).toString()).toBe('%PDF-1.7 signed by Asha Rao')
+    }
     expect(provider.requests.map(({ path, headers }) => [path, headers.get('x-client-secret')])).toEqual([
       [`/api/esign/${ID}/pdf`, 'the-client-secret'],
       ['/bucket/signed.pdf', null],
@@ -137,31 +125,21 @@ describe('other recorded responses', () => {
   })
 })
 
-test.each(
-  Object.entries<Recorded['body']>({
-    'no signers': { id: ID, status: 'sign_initiated', signers: [] },
-    'a number as id': { id: 460, status: 'sign_initiated', signers: [{ id: SIGNER, url: PAGE }] },
-    'no address': {
-      id: ID,
-      status: 'sign_initiated',
-      signers: [{ id: SIGNER, status: 'pending', url: null }],
-    },
-  }),
-)('503: a start with %s', async (_, body) => {
-  expect(
-    await provider.getFailure(provider.replay({ body }).signing.initiate(REQUEST), { body }),
-  ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+test.each<[what: string, body: object]>([
+  ['no signers', { id: ID, status: 'sign_initiated', signers: [] }],
+  ['a number as id', { id: 460, status: 'sign_initiated', signers: [{ id: SIGNER, url: PAGE }] }],
+  ['no address', { id: ID, status: 'sign_initiated', signers: [{ id: SIGNER, url: null }] }],
+])('503: a start with %s', async (_, body) => {
+  const failure = await provider.getFailure(provider.replay({ body }).signing.initiate(REQUEST), { body })
+  expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test.each(
-  Object.entries<Recorded['body']>({
-    'no signers': { id: ID, status: 'sign_complete', signers: [] },
-    'an address that no text holds': toRequest('sign_pending', { url: `${PAGE}\0` }),
-  }),
-)('503: a status with %s', async (_, body) => {
-  expect(
-    await provider.getFailure(provider.replay({ body }).signing.status({ requestId: ID }), { body }),
-  ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+test.each<[what: string, body: object]>([
+  ['no signers', { id: ID, status: 'sign_complete', signers: [] }],
+  ['an address that no text holds', toRequest('sign_pending', { url: `${PAGE}\0` })],
+])('503: a status with %s', async (_, body) => {
+  const read = provider.replay({ body }).signing.status({ requestId: ID })
+  expect(await provider.getFailure(read, { body })).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
 test('503: a download of an unknown request, or one that fails or is not a PDF', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { Recorded } from '../../../support/recorded-provider'
 import {
   ASHA,
   EARLIER,
@@ -67,22 +68,14 @@ describe('a recorded start', () => {
       ],
     })
     expect(paths()).toEqual(['GET /leases/lease.pdf', 'POST /api/documents', 'POST /api/signature'])
-    const [fetched, upload, create] = provider.requests as [
-      (typeof provider.requests)[0],
-      (typeof provider.requests)[0],
-      (typeof provider.requests)[0],
-    ]
-    expect([fetched, upload, create].map(({ headers }) => headers.get('x-client-secret'))).toEqual([
-      null,
-      'the-client-secret',
-      'the-client-secret',
-    ])
+    const secrets = provider.requests.map(({ headers }) => headers.get('x-client-secret'))
+    expect(secrets).toEqual([null, 'the-client-secret', 'the-client-secret'])
+    const [upload, create] = [provider.requests[1]!, provider.requests[2]!]
     expect(upload.headers.get('content-type')).toStartWith('multipart/form-data; boundary=')
-    for (const part of [
-      'name="name"\r\n\r\n3f0c2b1e-5f3f-4d0b-8a55-6b8f1d9b0a11.pdf\r\n',
-      'name="document"; filename="3f0c2b1e-5f3f-4d0b-8a55-6b8f1d9b0a11.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7 the lease\r\n',
-    ])
-      expect(upload.body).toContain(part)
+    const name = '3f0c2b1e-5f3f-4d0b-8a55-6b8f1d9b0a11.pdf'
+    expect(upload.body).toContain(`name="name"\r\n\r\n${name}\r\n`)
+    const part = `name="document"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7 the lease\r\n`
+    expect(upload.body).toContain(part)
     expect(JSON.parse(create.body)).toEqual(createBody)
   })
 
@@ -141,45 +134,29 @@ describe('a recorded start after an earlier request', () => {
   })
 })
 
+const declined = { status: 'DECLINED', declineReason: 'signer_declined' } as const
+const troubled = { status: 'PENDING', lastError: 'otp_expired', declineReason: undefined } as const
+const readStatus = (answer: Recorded, providerSignatureId: string | null) =>
+  provider.replay(answer).signing.status({ requestId: ID, providerSignatureId })
+
 describe('a recorded status', () => {
-  for (const [name, answer, ofAsha, ofRavi] of [
+  test.each<[what: string, answer: Recorded, ofAsha: object, ofRavi: object]>([
     ['initiated', initiated, { status: 'PENDING' }, { status: 'PENDING' }],
     ['pending', partly, { status: 'SIGNED' }, { status: 'PENDING', lastError: undefined }],
     ['in progress', opened, { status: 'PENDING', viewed: undefined }, { status: 'PENDING', viewed: true }],
     ['complete', complete, { status: 'SIGNED' }, { status: 'SIGNED' }],
-    [
-      'waiting after an error',
-      failed('otp_expired'),
-      { status: 'SIGNED' },
-      { status: 'PENDING', lastError: 'otp_expired', declineReason: undefined },
-    ],
-    [
-      'declined by one',
-      failed('signer_declined'),
-      { status: 'SIGNED' },
-      { status: 'DECLINED', declineReason: 'signer_declined' },
-    ],
-  ] as const) {
-    test(`of each signer: ${name}`, async () => {
-      expect(
-        await provider.replay(answer).signing.status({ requestId: ID, providerSignatureId: ASHA }),
-      ).toMatchObject({ requestId: ID, providerSignatureId: ASHA, ...ofAsha })
-      expect(
-        await provider.replay(answer).signing.status({ requestId: ID, providerSignatureId: RAVI }),
-      ).toMatchObject({ requestId: ID, providerSignatureId: RAVI, ...ofRavi })
-    })
-  }
+    ['waiting after an error', failed('otp_expired'), { status: 'SIGNED' }, troubled],
+    ['declined by one', failed('signer_declined'), { status: 'SIGNED' }, declined],
+  ])('of each signer: %s', async (_, answer, ofAsha, ofRavi) => {
+    const [asha, ravi] = [await readStatus(answer, ASHA), await readStatus(answer, RAVI)]
+    expect(asha).toMatchObject({ requestId: ID, providerSignatureId: ASHA, ...ofAsha })
+    expect(ravi).toMatchObject({ requestId: ID, providerSignatureId: RAVI, ...ofRavi })
+  })
 
   test('of an unknown request or signer is undefined', async () => {
-    expect(
-      await provider.replay(gone).signing.status({ requestId: ID, providerSignatureId: RAVI }),
-    ).toBeUndefined()
-    expect(
-      await provider.replay(partly).signing.status({ requestId: ID, providerSignatureId: 'another signer' }),
-    ).toBeUndefined()
-    expect(
-      await provider.replay(complete).signing.status({ requestId: ID, providerSignatureId: null }),
-    ).toBeUndefined()
+    expect(await readStatus(gone, RAVI)).toBeUndefined()
+    expect(await readStatus(partly, 'another signer')).toBeUndefined()
+    expect(await readStatus(complete, null)).toBeUndefined()
   })
 })
 
@@ -197,16 +174,12 @@ describe('other recorded responses', () => {
   })
 
   test('a download, as bytes or from a URL that gets no credentials', async () => {
-    expect(Buffer.from(await provider.replay(pdf).signing.download(ID)).toString()).toBe(
-      '%PDF-1.7 signed by Asha Rao',
-    )
-    expect(Buffer.from(await provider.replay(download, pdf).signing.download(ID)).toString()).toBe(
-      '%PDF-1.7 signed by Asha Rao',
-    )
-    expect(provider.requests.map(({ headers }) => headers.get('x-client-secret'))).toEqual([
-      'the-client-secret',
-      null,
-    ])
+    for (const answers of [[pdf], [download, pdf]]) {
+      const bytes = await provider.replay(...answers).signing.download(ID)
+      expect(Buffer.from(bytes).toString()).toBe('%PDF-1.7 signed by Asha Rao')
+    }
+    const secrets = provider.requests.map(({ headers }) => headers.get('x-client-secret'))
+    expect(secrets).toEqual(['the-client-secret', null])
   })
 })
 
