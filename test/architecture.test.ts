@@ -174,16 +174,6 @@ test('every setting is in server/README.md, with its default and meaning', async
   expect(rows.toSorted()).toEqual(expected.toSorted())
 })
 
-test('every account of the ledger is in server/README.md', async () => {
-  const source = await readText('server/ledger/accounts.ts')
-  const type = source.split('export type Account =')[1]!.split('\n\n')[0]!
-  const names = [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name!)
-  const readme = await readText('server/README.md')
-  const accounts = readme.split('### Accounts')[1]!.split('| event')[0]!
-  expect(names).toContain('deposit_transfer')
-  expect(names.filter(name => !accounts.includes(`\`${name}\``))).toEqual([])
-})
-
 test('every package is pinned to one version', async () => {
   for (const file of ['package.json', 'sdk/package.json', 'cli/package.json']) {
     const { dependencies, devDependencies } = JSON.parse(await readText(file))

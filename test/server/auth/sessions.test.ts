@@ -77,16 +77,6 @@ describe('POST /auth/logout', () => {
       }
     },
   )
-
-  test('400: all is not a boolean; the session stays', async () => {
-    const user = await signInUser(server)
-    for (const all of ['true', 1, null, [], {}])
-      expect((await user.post('/auth/logout', { all })).error).toMatchObject({
-        code: 'VALIDATION_ERROR',
-        details: [{ property: 'all' }],
-      })
-    expect(await getStatus(user)).toBe(200)
-  })
 })
 
 test('401: the tokens of an inactive user; they are valid again after the reactivation', async () => {

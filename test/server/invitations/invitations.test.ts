@@ -198,12 +198,10 @@ test('invitations that expire at the same time are sorted by id, both ways', asy
   expect(await order('-expires_at')).toEqual([second.id, first.id])
 })
 
-test('the list is filtered by status and sorted', async () => {
+test('the list is filtered by status', async () => {
   const [first, second] = [await invite(freshPhone()), await invite(freshPhone())]
   const { data, metadata } = await operations().invitations({ status: 'open', limit: 2 })
   expect([data.map(({ id }) => id), metadata.total >= 2]).toEqual([[second.id, first.id], true])
-  const oldestFirst = await operations().iterateInvitations({ sort: 'id' }).toArray({ limit: 1000 })
-  expect(oldestFirst.slice(-2).map(({ id }) => id)).toEqual([first.id, second.id])
   const listed = await operations().iterateInvitations({ status: 'expired' }).toArray({ limit: 1000 })
   expect(listed.some(({ status }) => status !== 'expired')).toBe(false)
 })

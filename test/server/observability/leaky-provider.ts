@@ -1,3 +1,4 @@
+import { wideLimits } from '../../support/wide-limits'
 import { aadhaar, canaries, everything } from './canaries'
 
 const { phone, 'first name': first_name } = canaries
@@ -100,13 +101,5 @@ export const toProviderSettings = (url: string) => ({
   PROVIDER_TIMEOUT_MS: '500',
   PROVIDER_TOTAL_TIMEOUT_MS: '1000',
   PROVIDER_BREAKER_FAILURES: '1000',
-  OTP_LIMIT_PER_NETWORK: '1000',
-  OTP_LIMIT_PER_PHONE: '1000',
-  OTP_LIMIT_PER_ADDRESS: '1000',
-  OTP_LIMIT_PER_SITE: '1000',
-  WRONG_OTP_LIMIT_PER_SITE: '1000',
-  TENANT_LIMIT_PER_LANDLORD: '1000',
-  LOGIN_LIMIT_PER_NETWORK: '1000',
-  LOGIN_LIMIT_PER_PHONE: '1000',
-  LOGIN_LIMIT_ACROSS_PHONES: '1000',
+  ...wideLimits,
 })

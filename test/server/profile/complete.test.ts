@@ -50,18 +50,6 @@ describe('200: a profile', () => {
     expect(await getUser(server, user)).toMatchObject({ first_name: 'Asha  Devi', last_name: 'Rao' })
   })
 
-  test('may have names of any script and length, and can be changed', async () => {
-    const user = await signInUser(server)
-    const names = ['x', 'x'.repeat(255), '🏠'.repeat(100), 'आशा', "O'Neil; drop table users--", '__proto__']
-    for (const name of names) {
-      const { data } = await complete(user, { ...inB, first_name: name, last_name: name })
-      expect(data.user).toMatchObject({ first_name: name, last_name: name })
-    }
-    const long = [60, 60, 60, 60].map(length => 'a'.repeat(length)).join('.')
-    for (const email of ['a@b.co', 'first.last+tag@sub.example.co.in', `a@${long}.example`])
-      expect((await complete(user, { ...inB, email })).data.user.email).toBe(email)
-  })
-
   test('has all values of one of two requests at once, each of which changes another one', async () => {
     const user = await createCompletedUser(server)
     const changes = [{ first_name: 'Usha' }, { last_name: 'Iyer' }]

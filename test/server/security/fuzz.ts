@@ -87,19 +87,14 @@ function detectVariants(path: string, authorization: string | null, body: string
   const bodies = [parseJson(body), undefined]
   return new Set<string>(bodies.map(each => detectVariant('both', path, authorization, each)))
 }
-const errorChecks = {
-  a: (body: any, status: number) =>
-    body.statusCode === status &&
-    (typeof body.message === 'string' || (Array.isArray(body.message) && body.message.length > 0)) &&
-    typeof body.error === 'string' &&
-    Object.keys(body).length === 3,
-  b: (body: any) =>
-    body.success === false &&
-    body.data === null &&
-    typeof body.error.code === 'string' &&
-    body.error.message.length > 0 &&
-    Object.keys(body).length === 3 &&
-    Object.keys(body.error).every(name => ['code', 'reason', 'message', 'details'].includes(name)),
+function isErrorOf(variant: 'a' | 'b', { error, ...body }: any, status: number) {
+  if (variant === 'b') {
+    const isKnown = (name: string) => ['code', 'reason', 'message', 'details'].includes(name)
+    const isWhole = !!error?.code && !!error.message && Object.keys(error).every(isKnown)
+    return isWhole && Bun.deepEquals(body, { success: false, data: null })
+  }
+  const { message, ...rest } = body
+  return Bun.deepEquals(rest, { statusCode: status }) && typeof error === 'string' && message.length > 0
 }
 
 /** Words of the database, the source files and the libraries. */
@@ -174,7 +169,7 @@ function expectSafeHeaders({ headers }: RawResponse, summary: string) {
 function expectSafeError({ text, status, headers }: RawResponse, request: Request) {
   const { summary, target, authorization, body } = request
   const error = JSON.parse(text)
-  const variant = (['a', 'b'] as const).find(each => errorChecks[each](error, status))
+  const variant = (['a', 'b'] as const).find(each => isErrorOf(each, error, status))
   const pathname = URL.parse(`http://x${target}`)?.pathname ?? '/'
   const variants = text.includes('The Host header')
     ? new Set(['a', 'b'])

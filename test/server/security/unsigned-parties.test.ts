@@ -80,9 +80,11 @@ async function askStrangerAsManager(people: People): Promise<Fixture> {
   return { ...draft, signature_id: asked.signature_id, signingIds: [asked.signingId] }
 }
 
-/** Every GET of the server, once for each signing page where it is about one. */
+/** Every GET of the server that can be about a person, once for each signing page where it is about one. */
 function listPaths(server: TestServer, fixture: Fixture) {
-  const routes = createApp(server.deps).routes.filter(({ method }) => method === 'GET')
+  const routes = createApp(server.deps).routes.filter(
+    ({ method, path }) => method === 'GET' && !/^\/(openapi|docs|assets|favicon)/.test(path),
+  )
   return routes.flatMap(({ path }) =>
     path.startsWith('/sandbox/sign/')
       ? fixture.signingIds.map(id => path.replace(':id', id))

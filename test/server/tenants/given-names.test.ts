@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { readCertificate } from '../../support/certificate-text'
 import { testServer } from '../../support/server'
 import {
@@ -116,24 +115,4 @@ test('a person who signs with a profile appears by their own name, to those alon
   const { data } = await landlord.get(`/tenants?q=${own.first_name}`)
   const { first_name, last_name } = own
   expect(data).toMatchObject([{ id: person.id, phone, first_name, last_name }])
-})
-
-test('names in an account without a complete profile, as older versions wrote them, are not shown', async () => {
-  const { phone, ofSecond } = await nameTwice()
-  const { landlord, manager, tenant, agreement, path } = ofSecond
-  await getKysely(server.em())
-    .updateTable('users')
-    .set({ ...first, email: null })
-    .where('id', 'in', [tenant.id, landlord.id])
-    .execute()
-  const person = await signInUser(server, phone)
-  for (const party of [landlord, person]) {
-    const { signing_url } = await completeSigning(party, agreement.id, party.id)
-    expect(nameIn(await (await fetch(signing_url)).text())).not.toContain('first')
-  }
-
-  for (const each of ['/tenants', `${path}/timeline`])
-    for (const reader of [landlord, manager, person])
-      expect(nameIn(JSON.stringify((await reader.get(each)).body))).not.toContain('first')
-  expect(nameIn((await readCertificate(server, landlord, agreement.id)).text)).toEqual(['second'])
 })
