@@ -124,15 +124,6 @@ test('a certificate of a pending agreement shows what is missing, and leaves out
   expect(text).not.toMatch(/Viewed|null|undefined|NaN|543210/)
 })
 
-test('a certificate shows until when a lease was extended beside the term that was signed', async () => {
-  const data = createCertificateData()
-  expect((await openCertificate(data)).text).not.toContain('Extended')
-  const agreement = { ...data.agreement, extended_to: '2028-09-30' }
-  const { text } = await openCertificate({ ...data, agreement })
-  expect(text).toContain(removeSpaces('1 Dec 2026 to 31 Oct 2027 (11 months)'))
-  expect(text).toContain(removeSpaces('Extended to 30 Sep 2028'))
-})
-
 test('the same data gives the same bytes, at any time and after any other; other data gives others', async () => {
   const digest = async (data: CertificateData) =>
     new Bun.CryptoHasher('sha256').update(await renderCertificate(data)).digest('hex')

@@ -11,14 +11,7 @@ import {
   type TestUser,
 } from '../../support/users'
 import { broken, enveloped } from '../http/forms'
-import {
-  agreementShape,
-  answered,
-  defaultTerms,
-  optionalTerms,
-  serverFields,
-  withoutWarnings,
-} from './shapes'
+import { agreementShape, answered, defaultTerms, optionalTerms, withoutWarnings } from './shapes'
 
 const time = clock(new Date('2026-06-15T12:00:00Z'))
 const server = testServer({ overrides: { now: time.now } })
@@ -54,11 +47,6 @@ test('201: every given field is stored, and read by the tenant', async () => {
 test('201: null means that an optional field is not given', async () => {
   const nulls = Object.fromEntries(Object.keys(optionalTerms).map(field => [field, null]))
   expect((await create(nulls)).data).toEqual(agreementShape(defaultTerms))
-})
-
-test('201: fields of the server are ignored', async () => {
-  const created = await create({ ...serverFields, landlord_id: tenant.id })
-  expect(created.data).toEqual(agreementShape({ landlord_id: owner.id }))
 })
 
 const TEN_CHARGES = Array.from({ length: 10 }, () => ({ type: 'water', description: 'Tank', amount: 0.01 }))

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { signingProvider, signs, signsAt, start } from './signing/provider'
+import { signingProvider, signs, start } from './signing/provider'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
@@ -56,16 +56,6 @@ test('201: a revision withdraws the agreement, cancels open signatures and creat
   ])
   for (const person of [owner, tenant]) await signs(provider, server.url, owner, next, person)
   expect((await owner.call('GET', `/agreements/${next.id}`)).body.data.status).toBe('ACTIVE')
-})
-
-test('a late signature of the withdrawn agreement changes nothing', async () => {
-  const { owner, tenant, agreement, path } = await createFixture()
-  await signs(provider, server.url, owner, agreement, owner)
-  const { data: open } = await start(owner, agreement, tenant)
-  await owner.post(`${path}/revise`)
-  provider.becomes(open.signature_id, { cancelled: false })
-  await signsAt(provider, server.url, open.signature_id)
-  expect((await owner.get(path)).data.status).toBe('TERMINATED')
 })
 
 test('400: an invalid change leaves the agreement as it is', async () => {

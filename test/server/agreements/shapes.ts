@@ -85,20 +85,3 @@ export const defaultTerms = Object.fromEntries(
     .filter(field => field !== 'agreement_number')
     .map(field => [field, (agreementShape({ deposit_amount: null }) as Record<string, unknown>)[field]]),
 )
-
-/** What a client cannot set. */
-export const serverFields = {
-  id: 1,
-  agreement_id: crypto.randomUUID(),
-  landlord_id: 1,
-  manager_id: 1,
-  status: 'ACTIVE',
-  signed_date: '2026-01-01',
-  termination_date: '2026-01-01',
-  termination_reason: 'x',
-  agreement_end_date: '2026-01-01',
-  is_active: false,
-  created_at: '2000-01-01',
-  revision: 7,
-  nonsense: {},
-}

@@ -130,22 +130,6 @@ test.each(cases)('%s in %s: as the table of states says', async (name, status) =
   expect((await get())?.status).toBe(name === 'delete' ? undefined : (end ?? status))
 })
 
-test('200: a deleted draft is gone for everyone, but stays in the database', async () => {
-  const { path, agreement } = await createInStatus('DRAFT')
-  const { status, body } = await owner.delete(path)
-  const data = { message: expect.any(String) }
-  expect([status, body]).toEqual([200, { success: true, message: expect.any(String), data }])
-  for (const person of [owner, tenant]) {
-    expect((await person.get(path)).status).toBe(404)
-    const { data: listed } = await person.get('/agreements')
-    expect(listed.map(({ id }: { id: number }) => id)).not.toContain(agreement.id)
-  }
-  const rows = getKysely(server.em()).selectFrom('agreements').where('id', '=', agreement.id)
-  expect(await rows.select(['is_active', 'status']).execute()).toEqual([
-    { is_active: false, status: 'DRAFT' },
-  ])
-})
-
 describe('a termination', () => {
   const terminate = (path: string, body?: unknown) => owner.call('POST', `${path}/terminate`, body)
 

@@ -21,22 +21,11 @@ test('the timeline shows who did what, from the draft to the close-out', async (
   const path = `/agreements/${agreement.id}`
   await owner.call('PATCH', path, { rent_amount: 26000, late_fee: 500, pets_allowed: false })
   const first = await signs(provider, server.url, owner, agreement, owner)
-  const {
-    body: { data },
-  } = await start(tenant, agreement, tenant)
+  const { data } = await start(tenant, agreement, tenant)
   const request = provider.of(data.signature_id)
-  await provider.webhook(
-    server.url,
-    provider.news('ESIGN_OTP_FAILED', request, { errCode: 'invaild_otp', signerStatus: 'in_progress' }),
-  )
-  await provider.webhook(
-    server.url,
-    provider.news('ESIGN_OTP_FAILED', request, {
-      errCode: 'invaild_otp',
-      signerStatus: 'in_progress',
-      nonce: 2,
-    }),
-  )
+  const opened = { errCode: 'invaild_otp', signerStatus: 'in_progress' }
+  for (const nonce of [1, 2])
+    await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request, { ...opened, nonce }))
   provider.ends(data.signature_id, 'declined')
   await provider.webhook(server.url, provider.news('ESIGN_FAILED', request, { errCode: 'signer_declined' }))
   const again = await signs(provider, server.url, tenant, agreement, tenant)
@@ -80,17 +69,11 @@ test('the timeline shows cancelled and expired signatures, and a change that cha
   const tenant = await signInUser(server.url)
   const { agreement } = await createDraft(owner, [tenant])
   await owner.call('PATCH', `/agreements/${agreement.id}`, { rent_amount: agreement.rent_amount })
-  const {
-    body: { data },
-  } = await start(owner, agreement, tenant)
+  const { data } = await start(owner, agreement, tenant)
   await owner.call('POST', `/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)
-  const {
-    body: { data: second },
-  } = await start(owner, agreement, tenant)
-  await provider.webhook(
-    server.url,
-    provider.news('ESIGN_EXPIRED', provider.ends(second.signature_id, 'expired')),
-  )
+  const { data: second } = await start(owner, agreement, tenant)
+  const expired = provider.ends(second.signature_id, 'expired')
+  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', expired))
   const { events, intact } = await getTimeline(owner, agreement.id)
   expect(events.map(({ type, actor_id }) => [type, actor_id])).toEqual([
     ['created', owner.id],

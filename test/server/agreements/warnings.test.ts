@@ -34,19 +34,6 @@ describe('a draft is created with a warning', () => {
     ['for more than six', 'commercial', { deposit_amount: 150_000.01 }, ['deposit_above_custom']],
     ['for no deposit: none', 'pg', NO_FEE, undefined],
     ['for a flat fee of 2 % a month: none', 'pg', { ...NO_FEE, late_fee: 500 }, undefined],
-    ['for a flat fee above it', 'pg', { ...NO_FEE, late_fee: 500.01 }, ['late_fee_above_custom']],
-    [
-      'for 24 % a year: none',
-      'pg',
-      { ...NO_FEE, late_fee_kind: 'percent_pa', late_fee_percent: 24 },
-      undefined,
-    ],
-    [
-      'for more than 24 % a year',
-      'pg',
-      { ...NO_FEE, late_fee_kind: 'percent_pa', late_fee_percent: 24.01 },
-      ['late_fee_above_custom'],
-    ],
     [
       'for both',
       'pg',

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { processCancellations } from '../../../../server/agreements/signature-status'
-import { reconcileSignatures } from '../../../../server/jobs/reconcile'
 import { testServer } from '../../../support/server'
 import { signingProvider, signs, signsAt, start } from './provider'
 import { signingFixtures } from './signing-fixtures'
@@ -27,14 +26,6 @@ async function createAlmostSigned() {
   return { ...draft, id, cancel, getStatus: () => getStatus(owner, agreement) }
 }
 
-const makeDue = async (agreementId: number) => {
-  const [db, past] = [getKysely(server.em()), new Date(0)]
-  const cancellations = db.updateTable('signing_cancellations').set({ due_at: past })
-  await cancellations.where('agreement_id', '=', agreementId).execute()
-  const signatures = db.updateTable('agreement_signatures').set({ next_check_at: past })
-  await signatures.where('agreement_id', '=', agreementId).execute()
-}
-
 test('a party who signs while the provider refuses a cancellation has signed', async () => {
   const { id, cancel, getStatus } = await createAlmostSigned()
   provider.becomes(id, SIGNED)
@@ -54,23 +45,17 @@ test.each([['ESIGN_FAILED'], ['ESIGN_EXPIRED']])(
   },
 )
 
-test('an agreement becomes ACTIVE when the provider notes the signature after it has reported a refusal', async () => {
-  const { agreement, id, getStatus } = await createAlmostSigned()
-  await provider.webhook(server.url, provider.news('ESIGN_FAILED', provider.of(id)))
-  expect(await getStatus()).toBe('PENDING')
-  provider.becomes(id, SIGNED)
-  await makeDue(agreement.id)
-  await reconcileSignatures(server.deps)
-  expect(await getStatus()).toBe('ACTIVE')
-})
-
 test('an agreement becomes ACTIVE when it is signed before its cancellation reaches the provider', async () => {
   const { agreement, id, cancel, getStatus } = await createAlmostSigned()
   provider.replies.cancel = failed
   await cancel()
   delete provider.replies.cancel
   provider.becomes(id, SIGNED)
-  await makeDue(agreement.id)
+  const cancellations = getKysely(server.em()).updateTable('signing_cancellations')
+  await cancellations
+    .set({ due_at: new Date(0) })
+    .where('agreement_id', '=', agreement.id)
+    .execute()
   await processCancellations(server.deps)
   expect([await getStatus(), provider.of(id).cancelled]).toEqual(['ACTIVE', false])
 })

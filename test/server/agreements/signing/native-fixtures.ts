@@ -1,28 +1,14 @@
-import { getKysely } from '../../../../db/database'
 import { clock, testServer, type TestServer } from '../../../support/server'
-import { createDraft, signInUser, type TestUser } from '../../../support/users'
+import type { TestUser } from '../../../support/users'
 import { LEASE, nativeProvider } from './native-provider'
 import { start } from './provider'
+import { createDraftOf, signingFixtures, type DraftOptions } from './signing-fixtures'
 
 type Provider = ReturnType<typeof nativeProvider>
-export type DraftOptions = { tenants?: number } & Record<string, unknown>
-type Party = { owner: TestUser; agreement: { id: number } }
 
 /** The content of a document with these signatures, as the test provider writes it. */
 export const withSignatures = (...users: TestUser[]) =>
   [LEASE, ...users.map(({ phone }) => `signed by ${phone}`)].join('\n')
-
-/** A draft of a landlord and one or more tenants. */
-export async function createDraftOf(
-  server: TestServer,
-  { tenants: count = 1, ...changes }: DraftOptions = {},
-) {
-  const owner = await signInUser(server)
-  const tenants: TestUser[] = []
-  while (tenants.length < count) tenants.push(await signInUser(server))
-  return { owner, tenants, tenant: tenants[0]!, ...(await createDraft(owner, tenants, changes)) }
-}
-export type DraftFixture = Awaited<ReturnType<typeof createDraftOf>>
 
 /** Drafts at a server whose provider asks all parties by one request. */
 export function nativeFixtures(server: TestServer, provider: Provider) {
@@ -58,34 +44,14 @@ export function nativeFixtures(server: TestServer, provider: Provider) {
     return provider.tell(server.url, requestId, { event: 'ESIGN_FAILED' })
   }
 
-  async function getAgreement({ owner, agreement }: Party) {
-    const { data } = await owner.get(`/agreements/${agreement.id}`)
-    return data
-  }
-
-  async function getSignatures({ owner, agreement }: Party) {
-    const { data } = await owner.get(`/agreements/${agreement.id}/signatures`)
-    return data
-  }
-
-  const findRecords = ({ agreement }: Party) =>
-    getKysely(server.em())
-      .selectFrom('agreement_signatures')
-      .where('agreement_id', '=', agreement.id)
-      .orderBy('id')
-      .select(['status', 'provider', 'provider_request_id', 'provider_signature_id', 'last_error'])
-      .execute()
-
   return {
+    ...signingFixtures(server),
     createNativeDraft,
     startBoth,
     findRequests,
     getUpload,
     signs,
     declines,
-    getAgreement,
-    getSignatures,
-    findRecords,
   }
 }
 

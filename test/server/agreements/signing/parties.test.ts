@@ -22,22 +22,6 @@ test('an agreement was signed on the day on which the last party signs in India'
   }
 })
 
-type Name = 'owner' | 'manager' | 'tenant' | 'second'
-test.each<[Name, Name, Name]>([
-  ['owner', 'tenant', 'second'],
-  ['tenant', 'second', 'owner'],
-  ['second', 'manager', 'tenant'],
-])('every tenant and one of the landlord’s side have to sign: %s, %s, %s', async (first, then, last) => {
-  const parties = await createManagedDraft()
-  const { owner, agreement } = parties
-  for (const [index, name] of [first, then, last].entries()) {
-    await signs(provider, server.url, owner, agreement, parties[name])
-    const isLast = index === 2
-    expect((await getSignatures(owner, agreement)).allSigned).toBe(isLast)
-    expect(await getStatus(owner, agreement)).toBe(isLast ? 'ACTIVE' : 'PENDING')
-  }
-})
-
 test('the unneeded signature of the landlord’s side expires and is cancelled at the provider', async () => {
   const { owner, manager, tenant, second, agreement } = await createManagedDraft()
   const { data: spare } = await start(owner, agreement, owner)

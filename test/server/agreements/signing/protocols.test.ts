@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { interrupt } from '../../../support/locks'
-import { signInUser, type TestResponse, type TestUser } from '../../../support/users'
+import type { TestResponse, TestUser } from '../../../support/users'
 import { enveloped, TIMESTAMP, UUID } from '../../http/forms'
 import { start } from './provider'
 import { protocols, type Protocol } from './protocols'
@@ -227,15 +227,4 @@ test.each(opened)('%s: 200: a termination cancels an unsigned request, if it can
     const { signatures } = await getSignatures(owner, agreement)
     expect(signatures.map(({ status }: { status: string }) => status)).not.toContain('pending')
   }
-})
-
-test.each(opened)('%s: the manager can sign instead of the landlord', async (_, protocol) => {
-  const { server, createDraft, getStatus, listCancelled } = protocol
-  const { owner, tenant, property, unit, agreement } = await createDraft()
-  const manager = await signInUser(server)
-  await owner.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
-  for (const party of [manager, tenant]) await start(owner, agreement, party)
-  for (const party of [manager, tenant]) await protocol.sign(party)
-  expect(await getStatus(owner, agreement)).toBe('ACTIVE')
-  expect(listCancelled(owner)).toEqual([])
 })

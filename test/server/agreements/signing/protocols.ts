@@ -1,9 +1,9 @@
 import { clock, testServer } from '../../../support/server'
 import type { TestResponse, TestUser } from '../../../support/users'
-import { createDraftOf, nativeFixtures, type DraftFixture, type DraftOptions } from './native-fixtures'
+import { nativeFixtures } from './native-fixtures'
 import { nativeProvider } from './native-provider'
 import { signingProvider } from './provider'
-import { signingFixtures } from './signing-fixtures'
+import { createDraftOf, signingFixtures, type DraftFixture, type DraftOptions } from './signing-fixtures'
 
 // A signing is the same story in both protocols. What differs is how a party's request is found at the provider,
 // and what its webhooks look like; these are told here by party.

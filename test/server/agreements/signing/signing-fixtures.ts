@@ -4,6 +4,20 @@ import { agreementTerms, createDraft, createUnit, signInUser, type TestUser } fr
 
 type AgreementId = { id: number }
 
+export type DraftOptions = { tenants?: number } & Record<string, unknown>
+
+/** A draft of a landlord and one or more tenants, who sign in one after the other. */
+export async function createDraftOf(
+  server: TestServer,
+  { tenants: count = 1, ...changes }: DraftOptions = {},
+) {
+  const owner = await signInUser(server)
+  const tenants: TestUser[] = []
+  while (tenants.length < count) tenants.push(await signInUser(server))
+  return { owner, tenants, tenant: tenants[0]!, ...(await createDraft(owner, tenants, changes)) }
+}
+export type DraftFixture = Awaited<ReturnType<typeof createDraftOf>>
+
 /** Drafts with their parties, and reads of their signatures, at one server. */
 export function signingFixtures(server: TestServer) {
   /** Signs users in one after the other: signatures are listed in the order of their ids. */
@@ -13,11 +27,7 @@ export function signingFixtures(server: TestServer) {
     return users as [TestUser, TestUser, TestUser, TestUser]
   }
 
-  /** A draft with landlord and tenant. */
-  async function createSimpleDraft(changes: Record<string, unknown> = {}) {
-    const [owner, tenant] = await createUsers(2)
-    return { owner, tenant, ...(await createDraft(owner, [tenant], changes)) }
-  }
+  const createSimpleDraft = (changes: Record<string, unknown> = {}) => createDraftOf(server, changes)
 
   /** A draft with landlord, manager and two tenants. */
   async function createManagedDraft() {
