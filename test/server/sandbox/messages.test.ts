@@ -108,15 +108,7 @@ describe('templates', () => {
 })
 
 describe('invalid and hostile templates', () => {
-  const invalidComponents: [components: unknown][] = [
-    [[]],
-    [{}],
-    [null],
-    [[{}]],
-    [[{ parameters: [] }]],
-    [[{ parameters: [{ text: 1 }] }]],
-    [[{ parameters: 'x' }]],
-  ]
+  const invalidComponents: [components: unknown][] = [[[]], [{}], [[{ parameters: [{ text: 1 }] }]]]
   test.each(invalidComponents)('400: the components %j are refused', async components => {
     expect((await sendTemplate('9876543210', components)).body).toMatchObject({ error: { code: 100 } })
   })

@@ -116,18 +116,4 @@ describe('automatic outcomes of signatures', () => {
     )
     expect(signature).toMatchObject({ status })
   })
-
-  test('fail-otp: the request stays open', async () => {
-    const { owner, agreement } = await createOwnDraft()
-    await addFaultRule(server, { provider: 'esign', behaviour: 'fail-otp', match: owner.phone, delay_ms: 0 })
-    const { signing_url } = await requestSignature(owner, agreement, owner)
-    const id = getRequestId(signing_url)
-    const webhooks = await waitUntil(
-      async () => listWebhooks(id),
-      events => events.length > 0,
-    )
-    expect(webhooks).toEqual(['ESIGN_OTP_FAILED'])
-    expect((await applyOutcome(server, id)).status).toBe(200)
-    expect((await getSignature({ owner, agreement })).status).toBe('signed')
-  })
 })
