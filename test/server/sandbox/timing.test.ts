@@ -128,3 +128,15 @@ test('a clock that passes the end of requests expires the open ones, once and at
     { status: 'pending', errCode: 'session_expired' },
   ])
 })
+
+test('the log has a message with its number masked', async () => {
+  await using stopped = await startStopped()
+  const { server, findLines } = stopped
+  const parameters = [{ text: '482913' }]
+  const template = { components: [{ parameters }, { type: 'button', parameters }] }
+  const headers = getCredentials(server)
+  const body = { to: '919876543210', template }
+  await sendRequest(server, 'POST', '/sandbox/whatsapp/1/messages', { headers, body })
+  const messages = findLines('Sandbox message').map(({ msg }) => msg)
+  expect(messages).toEqual(['Sandbox message: the one-time password for 98******10 is 482913'])
+})
