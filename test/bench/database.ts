@@ -45,6 +45,14 @@ export async function openFilledDatabase(dataDir: string, owned: number): Promis
   return { url: toUrl(copy), socket, sql, filledS, end }
 }
 
+/** Gives a database its tables and fills them. */
+export async function createFilledTables(url: string, sql: Bun.SQL, owned: number) {
+  const database = openDatabase(url)
+  await migrate(database)
+  await database.close()
+  await fill(sql, owned)
+}
+
 /** Changes when the migrations or the rows change. */
 async function getFillVersion() {
   const hash = createHash('sha256')
@@ -74,11 +82,8 @@ async function createFilled(
   const startedAt = performance.now()
   const unfinished = `${source}_new`
   await admin.unsafe(`create database "${unfinished}"`)
-  const database = openDatabase(toUrl(unfinished))
-  await migrate(database)
-  await database.close()
   const sql = connect(unfinished)
-  await fill(sql, owned)
+  await createFilledTables(toUrl(unfinished), sql, owned)
   await sql.end()
   await admin.unsafe(`alter database "${unfinished}" rename to "${source}"`)
   return (performance.now() - startedAt) / 1000

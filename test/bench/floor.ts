@@ -29,7 +29,7 @@ import { receiveWebhook } from './floor/webhook'
 
 /**
  * The least that Kiraya's work costs: the same answers after the same checks, from a bare Bun.serve with handwritten
- * SQL. A read is one prepared statement. A change sends the same statements as Kiraya in the same transactions.
+ * SQL. A read is one prepared statement. A change sends the statements that Kiraya's needs, in the same transactions.
  * Bodies are not validated, and a refused request gets an empty response.
  */
 Bun.serve({

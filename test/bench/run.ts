@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ import {
   type Row,
 } from './report'
 import { print } from './terminal'
-import { createWorld, type World } from './world'
+import { createSecrets, createWorld, type World } from './world'
 
 const MEMORY_BAR_MB = 150
 const START_REPEATS = 5
@@ -48,8 +47,7 @@ print(
     ? 'An earlier run has filled the database'
     : `Filled the database in ${database.filledS.toFixed(0)} s`,
 )
-const createSecret = () => randomBytes(48).toString('base64')
-const secrets = { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '730519' }
+const secrets = createSecrets()
 const env = createEnv(database)
 const running: Server[] = []
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { getPhone, WRITERS, type Layout } from './layout'
 
 const MAX_READERS = 20
@@ -14,6 +14,11 @@ export type World = {
   secrets: Secrets
   /** Counts the phone numbers in use, so that each new user gets one of their own. */
   usedPhones: number
+}
+
+export function createSecrets(): Secrets {
+  const createSecret = () => randomBytes(48).toString('base64')
+  return { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '730519' }
 }
 
 /** Signs landlords in: their stored sessions get tokens that this process knows. */

@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../../../db/database'
-import { migrate } from '../../../db/migrate'
 import { PORT, startOwnCluster } from '../../support/cluster'
-import { CHECKPOINT_SETTINGS } from '../database'
-import { fill } from '../fill'
+import { CHECKPOINT_SETTINGS, createFilledTables } from '../database'
 import { getLayout } from '../layout'
 import { getCpuS, getServerEnv, root, SERVER, startServer } from '../processes'
-import { createWorld } from '../world'
+import { createSecrets, createWorld } from '../world'
 import { startPooler, startProxy } from './daemons'
 
 type End = () => Promise<unknown>
@@ -28,7 +24,9 @@ export async function startMachines(owned: number, ends: End[]) {
   const sql = new Bun.SQL({ path: socket, username: 'kiraya', database: 'postgres', max: 2 })
   ends.push(database.end, () => sql.end({ timeout: 1 }))
   const directUrl = database.urlAt(database.socket)
-  await fillCluster(database, directUrl, sql, owned)
+  for (const setting of CHECKPOINT_SETTINGS) await database.ask(`alter system set ${setting}`)
+  await database.ask('select pg_reload_conf()')
+  await createFilledTables(directUrl, sql, owned)
   const world = await createWorld(sql, getLayout(owned), createSecrets())
   const env = {
     ...getServerEnv(directUrl, folder, world.secrets),
@@ -68,23 +66,4 @@ export async function startMachines(owned: number, ends: End[]) {
     /** Ends the servers and proxies, and keeps databases and pooler. */
     endPrograms: async () => void (await Promise.all(programs.splice(0).map(end => end()))),
   }
-}
-
-function createSecrets() {
-  const createSecret = () => randomBytes(48).toString('base64')
-  return { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '730519' }
-}
-
-async function fillCluster(
-  cluster: { ask: (statement: string) => Promise<unknown> },
-  url: string,
-  sql: Bun.SQL,
-  owned: number,
-) {
-  for (const setting of CHECKPOINT_SETTINGS) await cluster.ask(`alter system set ${setting}`)
-  await cluster.ask('select pg_reload_conf()')
-  const database = openDatabase(url)
-  await migrate(database)
-  await database.close()
-  await fill(sql, owned)
 }

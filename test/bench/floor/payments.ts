@@ -37,7 +37,6 @@ export const postPayment = (agreementId: number, actorId: number, body: Row) =>
     await selectAll(tx, books.updateCharges, JSON.stringify(allocations))
     const journal = { effective_on: paid_on, posted_at: now, actor_id: actorId, payment_id: payment.id }
     await insertJournals(tx, agreement, ledger, journal, body)
-    await selectAll(tx, books.lockFeeds, landlord_id)
     const message = `A payment was posted under the agreement ${agreement.agreement_number}`
     const about = { entity_type: 'agreement', entity_id: agreementId, actor_id: actorId }
     await recordActivities(

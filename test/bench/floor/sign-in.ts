@@ -27,9 +27,6 @@ const MAX_REQUESTS = 1_000_000
 const hashOtp = (phone: string, otp: string) =>
   createHmac('sha256', `otp:${JWT_SECRET}`).update(`${phone}:${otp}`).digest('hex')
 
-const hashNetwork = (phone: string, network: string) =>
-  createHmac('sha256', `network:${JWT_SECRET}`).update(`${phone}:${network}`).digest('hex')
-
 const getAddress = (request: Request) => request.headers.get('x-forwarded-for') ?? '127.0.0.1'
 
 const toNetwork = (address: string) => `${address.slice(0, address.lastIndexOf('.'))}.0/24`
@@ -87,7 +84,7 @@ function createToken(user: Row, sid: string, variant: Variant, now: Date) {
   return `${unsigned}.${signature}`
 }
 
-async function openSession(tx: Db, user: Row, variant: Variant, network: string) {
+async function openSession(tx: Db, user: Row, variant: Variant) {
   const now = new Date()
   const nowText = now.toISOString()
   const sid = randomUUID()
@@ -98,8 +95,6 @@ async function openSession(tx: Db, user: Row, variant: Variant, network: string)
   await selectAll(tx, statements.deleteExpiredSessions, user.id, nowText)
   await selectAll(tx, statements.deactivateSessions, user.id, nowText)
   await selectAll(tx, statements.insertSession, sid, user.id, digest, refreshBy, expiresAt, nowText)
-  const networkHash = hashNetwork(user.phone, network)
-  await selectAll(tx, statements.upsertKnownNetwork, user.id, networkHash, nowText)
   await selectAll(tx, statements.updateLastLogin, user.id, nowText)
   const { row } = await selectOne(tx, statements.selectUserById, user.id)
   return { access_token, user: row, status: getLoginStatus(row) }
@@ -121,7 +116,7 @@ async function verifyOtp(request: Request, phone: string, otp: string, variant: 
     const [consumed] = await selectAll(tx, statements.consumeOtp, phone, hash, getNow(), network)
     if (consumed?.action !== 'DELETE') refuse(401)
     await selectAll(tx, statements.insertUser, phone)
-    return openSession(tx, await selectOne(tx, statements.lockUserByPhone, phone), variant, network)
+    return openSession(tx, await selectOne(tx, statements.lockUserByPhone, phone), variant)
   })
   await refund()
   return session
@@ -153,7 +148,7 @@ export async function logIn(body: Row, request: Request) {
   if (!(await Bun.password.verify(body.password, account.password))) refuse(401)
   const session = await pool.begin(async tx => {
     const user = await selectOne(tx, statements.lockUserByPassword, account.id, account.password)
-    return openSession(tx, user, 'b', network)
+    return openSession(tx, user, 'b')
   })
   await refund()
   return toEnvelope(session)

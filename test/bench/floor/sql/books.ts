@@ -167,7 +167,5 @@ export const insertJournals = sql`
   )
   update ledgers set length = $3, hash = $4 where agreement_id = $2`
 
-export const lockFeeds = sql`select pg_advisory_xact_lock(hashtext('activities of strangers'), $1::int)`
-
 export const selectPaymentView = sql`
   select ${jsonObject(`select ${paymentColumns} from payments y where y.id = $1`)} as row`

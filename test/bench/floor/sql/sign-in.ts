@@ -84,18 +84,6 @@ export const insertSession = sql`
   values ($1, $2, $3, $4::timestamptz, $5::timestamptz, $6::timestamptz, $6::timestamptz, true)
   returning id`
 
-/** Keeps the newest ten networks of a user. */
-export const upsertKnownNetwork = sql`
-  with renewed as (
-    insert into known_networks (user_id, network_hash, last_seen_at) values ($1, $2, $3::timestamptz)
-    on conflict (user_id, network_hash) do update set last_seen_at = excluded.last_seen_at
-  )
-  delete from known_networks where user_id = $1 and network_hash in (
-    select network_hash from known_networks
-    where user_id = $1 and network_hash <> $2
-    order by last_seen_at desc offset 9
-  )`
-
 export const updateLastLogin = sql`
   update users set last_login_at = $2::timestamptz, updated_at = $2::timestamptz where id = $1`
 
