@@ -134,7 +134,8 @@ const cases: [audit: string, what: string, request: () => Promise<unknown>][] = 
     'limit_reached',
     'a limit is reached',
     async () => {
-      for (let sent = 0; sent < 25; sent++) await send('POST', '/auth/send-otp', { phone_number })
+      const limited = { phone_number: freshPhone() }
+      for (let sent = 0; sent < 25; sent++) await send('POST', '/auth/send-otp', limited)
     },
   ],
 ]
