@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import { createLog } from '../../../server/observability/log'
-import { completeProfile, createDraft, freshPhone, sendRequest, signInUser } from '../../support/users'
+import {
+  completeProfile,
+  createDraft,
+  freshPhone,
+  sendRequest,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
 import { testServer } from '../../support/server'
 import { signingProvider, signs, start } from '../agreements/signing/provider'
 
@@ -32,16 +39,12 @@ const sendOtp = (phone_number: string) => post('/auth/send-otp', { phone_number 
 const verifyOtp = (phone_number: string, otp: string) => post('/auth/verify', { phone_number, otp })
 const logIn = (phone_number: string, given: string) => post('/auth/login', { phone_number, password: given })
 
-// One user signs in and goes on from test to test.
-const phone = freshPhone()
 const name = { first_name: 'Asha', last_name: 'Rao' }
-let user: number
-let token: string
-const call = (method: string, path: string, body?: unknown) =>
-  sendRequest(server, method, path, { token, body })
-const complete = (body: object) => call('PUT', '/profile/complete', { ...name, ...body })
+const complete = (user: TestUser, body: object) => user.put('/profile/complete', { ...name, ...body })
 
 test('sign-ins by an OTP are logged', async () => {
+  const phone = freshPhone()
+  let user: number | undefined
   expect(await recordAudit(() => sendOtp(phone))).toEqual([{ audit: 'otp_requested', network }])
   expect(await recordAudit(() => verifyOtp(phone, '000000'))).toEqual([
     { audit: 'sign_in_failed', by: 'otp', network },
@@ -49,7 +52,6 @@ test('sign-ins by an OTP are logged', async () => {
   const events = await recordAudit(async () => {
     const { data } = await verifyOtp(phone, '123456')
     user = data.user.id
-    token = data.access_token
   })
   expect(events).toEqual([{ audit: 'signed_in', by: 'otp', network, user }])
   expect(await recordAudit(() => verifyOtp(phone, '123456'))).toEqual([
@@ -58,17 +60,19 @@ test('sign-ins by an OTP are logged', async () => {
 })
 
 test('changes of the profile and the password are logged, and refused ones', async () => {
-  expect(await recordAudit(() => complete({ email: 'a@example.com', password }))).toEqual([
+  const actor = await signInUser(server)
+  const user = actor.id
+  expect(await recordAudit(() => complete(actor, { email: 'a@example.com', password }))).toEqual([
     { audit: 'profile_changed', user, fields: ['first_name', 'last_name', 'email'] },
     { audit: 'password_changed', user },
   ])
-  expect(await recordAudit(() => complete({ email: 'b@example.com' }))).toEqual([
+  expect(await recordAudit(() => complete(actor, { email: 'b@example.com' }))).toEqual([
     { audit: 'profile_changed', user, fields: ['email'] },
   ])
   const profile = { email: 'b@example.com', password: 'another long password' }
   const refused = await recordAudit(async () => {
-    await complete({ ...profile, current_password: 'wrong' })
-    await complete({ ...profile, otp: '000000' })
+    await complete(actor, { ...profile, current_password: 'wrong' })
+    await complete(actor, { ...profile, otp: '000000' })
   })
   expect(refused).toEqual([
     { audit: 'password_refused', user, by: 'password', network },
@@ -77,6 +81,9 @@ test('changes of the profile and the password are logged, and refused ones', asy
 })
 
 test('sign-ins by a password are logged', async () => {
+  const actor = await signInUser(server)
+  const { id: user, phone } = actor
+  await complete(actor, { email: 'a@example.com', password })
   const events = await recordAudit(async () => {
     await logIn(phone, password)
     await logIn(phone, 'wrong')
@@ -90,8 +97,9 @@ test('sign-ins by a password are logged', async () => {
 })
 
 test('a limit that is reached is logged', async () => {
+  const { id: user, phone } = await signInUser(server)
   const events = await recordAudit(async () => {
-    for (let sent = 0; sent < 20; sent++) await sendOtp(phone)
+    for (let sent = 0; sent < 21; sent++) await sendOtp(phone)
   })
   expect(events.slice(-2)).toEqual([
     { audit: 'otp_requested', network, user },
@@ -100,17 +108,24 @@ test('a limit that is reached is logged', async () => {
 })
 
 test.each([
-  ['an export', 'GET', '/auth/me/export', undefined, () => ({ audit: 'data_exported', user })],
+  ['an export', 'GET', '/auth/me/export', undefined, (user: number) => ({ audit: 'data_exported', user })],
   [
     'an erasure without the OTP',
     'DELETE',
     '/auth/me',
     { otp: '000000' },
-    () => ({ audit: 'erasure_refused', user, network }),
+    (user: number) => ({ audit: 'erasure_refused', user, network }),
   ],
-  ['a sign-out', 'POST', '/auth/logout', {}, () => ({ audit: 'signed_out', user, everywhere: false })],
+  [
+    'a sign-out',
+    'POST',
+    '/auth/logout',
+    {},
+    (user: number) => ({ audit: 'signed_out', user, everywhere: false }),
+  ],
 ])('%s is logged', async (_, method, path, body, toEvent) => {
-  expect(await recordAudit(() => call(method, path, body))).toEqual([toEvent()])
+  const user = await signInUser(server)
+  expect(await recordAudit(() => user.call(method, path, body))).toEqual([toEvent(user.id)])
 })
 
 test('a sign-out everywhere and an erasure are logged with the number of the user', async () => {
