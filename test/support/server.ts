@@ -35,7 +35,7 @@ type Options = {
 export type TestServer = RunningServer & {
   /** An entity manager of its own. */
   em: () => EntityManager
-  /** Stops the server and drops its database. */
+  /** Hands the server on to the next file. One of its own stops, and its database is dropped. */
   end: () => Promise<void>
 }
 

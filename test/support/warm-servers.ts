@@ -81,8 +81,9 @@ async function startWarmServer(kind: string, settings: Env) {
     createSwappable(() => new Date()),
     createSwappableLog(createLog(settings.LOG_LEVEL!, false)),
   ]
+  const passwords = cheapPasswords(config.PASSWORD_HASH_CONCURRENCY)
   const { running, countRequests } = startObserved(() =>
-    startServer(config, orm, log.log, { now: () => clock.get()(), passwords: cheapPasswords() }),
+    startServer(config, orm, log.log, { now: () => clock.get()(), passwords }),
   )
   await running.ready
   registerServer(running)

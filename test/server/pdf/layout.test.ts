@@ -16,8 +16,21 @@ import { renderSampleLease } from '../../../server/sandbox/pdf/sample-lease'
 import { renderSignatures, type SignatureFacts } from '../../../server/sandbox/pdf/signatures'
 import type { Signer } from '../../../server/sandbox/signing-model'
 import { expectDrawn } from '../../support/pdf-transcript'
-import { countServed } from '../../support/served'
 import { expectTagged, readTaggedText } from './tagged-text'
+
+/** Does the work, and counts how often the event loop could serve requests meanwhile. */
+async function countServed<T>(work: () => Promise<T>) {
+  let served = 0
+  let isDone = false
+  const serve = () => {
+    served++
+    if (!isDone) setImmediate(serve)
+  }
+  setImmediate(serve)
+  const result = await work()
+  isDone = true
+  return { result, served }
+}
 
 // Two transcripts have what a PDF draws, a line for each text: its tag, place in points, colour, font, size, width.
 // The others have what it says, by its tags. RECORD=pdf writes what the PDFs are now, for you to read what changed.
