@@ -42,7 +42,11 @@ export type TestServer = RunningServer & {
 /** A clock that tests move. */
 export function clock(start = new Date()) {
   let time = start.getTime()
-  return { now: () => new Date(time), advance: (ms: number) => void (time += ms) }
+  return {
+    now: () => new Date(time),
+    advance: (ms: number) => void (time += ms),
+    set: (instant: Date) => void (time = instant.getTime()),
+  }
 }
 
 /** A server for a whole test file, on an empty database that nothing else uses meanwhile. */

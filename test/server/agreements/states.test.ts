@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { AgreementStatus } from '@kiraya/sdk/contract'
 import { getKysely } from '../../../db/database'
 import {
@@ -15,7 +15,8 @@ import { broken, enveloped } from '../http/forms'
 
 const STATUSES = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
 
-const time = clock(new Date('2026-06-15T18:29:59Z'))
+const BEFORE_MIDNIGHT = new Date('2026-06-15T18:29:59Z')
+const time = clock(BEFORE_MIDNIGHT)
 const server = testServer({ overrides: { now: time.now } })
 let owner: TestUser
 let tenant: TestUser
@@ -172,4 +173,5 @@ describe('a termination', () => {
     time.advance(1000)
     expect((await terminate(path, { termination_date: '2026-06-16' })).status).toBe(200)
   })
+  afterEach(() => time.set(BEFORE_MIDNIGHT))
 })

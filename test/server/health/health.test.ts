@@ -7,7 +7,7 @@ import { createLog } from '../../../server/observability/log'
 import { startServer } from '../../../server/process/server'
 import { freshDatabase } from '../../support/database'
 import { createLandlord, sendRequest, type TestResponse } from '../../support/users'
-import { testServer } from '../../support/server'
+import { startTestServer, testServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 import { signInWithVariantA } from '../profile/fixtures'
 
@@ -61,8 +61,7 @@ const loadReadiness = async (it: { url: string }) => seen(await sendRequest(it.u
 const loadLiveness = async (it: { url: string }) => seen(await sendRequest(it.url, 'GET', '/health/live'))
 
 describe('with its database', () => {
-  const server = testServer({ own: true })
-  const execute = (statement: string) => server.em().getConnection().execute(statement)
+  const server = testServer()
 
   test('200: live and ready, in the envelope, without a token, whatever the token', async () => {
     for (const token of [undefined, 'x.y.z', `x.${btoa('{"variant":"a"}')}.x`]) {
@@ -72,15 +71,18 @@ describe('with its database', () => {
   })
 
   test('503: ready names a migration that the database lacks, or says that all do; live does not care', async () => {
+    const it = await startTestServer({ own: true })
+    const execute = (statement: string) => it.em().getConnection().execute(statement)
     const [removed] = await execute(
       'delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name',
     )
-    expect(await loadReadiness(server)).toEqual([503, enveloped(503, expect.stringContaining(removed!.name))])
-    expect(await loadLiveness(server)).toEqual(live)
+    expect(await loadReadiness(it)).toEqual([503, enveloped(503, expect.stringContaining(removed!.name))])
+    expect(await loadLiveness(it)).toEqual(live)
 
     await execute('drop table mikro_orm_migrations')
-    const { status, error } = await sendRequest(server, 'GET', '/health/ready')
+    const { status, error } = await sendRequest(it, 'GET', '/health/ready')
     expect([status, error.reason]).toEqual([503, 'migrations_missing'])
+    await it.end()
   })
 })
 

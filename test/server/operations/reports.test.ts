@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
@@ -16,9 +16,10 @@ const NOON = '2027-02-01T12:00:00.000Z'
 const fromNow = (ms: number) => new Date(time.now().getTime() + ms)
 
 /** The queue makes its tables when it starts, and sometimes a first run. */
-beforeAll(async () => {
+beforeEach(async () => {
   await (await startJobs(server.deps)).stop()
   await sql`delete from jobs.job`.execute(db())
+  await sql`delete from webhook_deliveries`.execute(db())
 })
 
 type Runs = { started?: string; completed?: string; output?: unknown; count?: number }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, openDatabase, type Database } from '../../../db/database'
 import { getSqlState } from '../../../db/database-errors'
@@ -42,10 +42,10 @@ beforeAll(async () => {
   await pretend(main, `insert into said values ('synchronous_commit', 'remote_apply')`, standby)
   await pretend(other, `insert into said values ('cluster_name', 'replica')`)
   primary = openDatabase(main.url)
-  replica = createReplica()
 })
+beforeEach(() => void (replica = createReplica()))
+afterEach(() => replica.close())
 afterAll(async () => {
-  await replica.close()
   await primary.close()
   for (const database of [main, other]) await database!.drop()
 })
