@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import {
@@ -15,12 +15,14 @@ import {
   type BooksServer,
 } from '../../support/books/lease-fixture'
 
+const TODAY = '2027-02-01'
 let server: BooksServer
 let house: Awaited<ReturnType<typeof createHouse>>
 beforeAll(async () => {
   server = await startBooksServer()
   house = await createHouse()
 }, 60_000)
+afterEach(() => server.setDay(TODAY))
 afterAll(() => server.end())
 
 /** The balances of the accounts of the house's ledgers, a debit above zero. */
@@ -42,7 +44,7 @@ async function createHouse() {
   let landlord = await first.asLandlord()
   await landlord.post(`${first.path}/payments`, { amount: 90_000, tds_amount: 1000, method: 'upi' })
   await landlord.post(`${second.path}/payments`, { amount: 5000, method: 'cash' })
-  await server.goTo('2027-02-01')
+  await server.goTo(TODAY)
   landlord = await signInUser(server, first.landlord.phone)
   return { landlord, first, second, vacant }
 }
