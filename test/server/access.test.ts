@@ -6,6 +6,7 @@ import { listOperations, type Operation } from '../support/operations'
 import { sendRequest, createLandlord, signInUser } from '../support/users'
 import { clock, testServer } from '../support/server'
 import { createAgreementIn, toPath, type AgreementFixture } from '../support/agreement-fixture'
+import { PROFILE } from '../support/sign-ins'
 import { openBooksIn, type BooksFixture } from '../support/books/books-fixture'
 import {
   callers,
@@ -31,6 +32,7 @@ beforeAll(async () => {
     return [caller, user] as const
   })
   users = Object.fromEntries(await Promise.all(created)) as Users
+  await getKysely(server.em()).updateTable('users').set(PROFILE).execute()
   await Promise.all([
     updateUser('a user with the role ADMIN', { role: 'ADMIN' }),
     updateUser('a user with the role MANAGER', { role: 'MANAGER' }),
