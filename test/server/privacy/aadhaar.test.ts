@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { redactAadhaar } from '../../../server/domain/redact-aadhaar'
 import { createLog } from '../../../server/observability/log'
 import { report } from '../../support/round'
@@ -15,6 +15,7 @@ import {
 import { testServer } from '../../support/server'
 import { startWhatsAppStub } from '../auth/whatsapp'
 import { signingProvider } from '../agreements/signing/provider'
+import { createKycProvider } from '../profile/kyc-provider'
 import { dump } from './dump'
 
 const NUMBER = '734512908867'
@@ -64,19 +65,7 @@ const outcomes: Record<string, Outcome> = {
   },
   failed: { respond: () => new Response(xml, { status: 500 }), status: 503 },
 }
-let respondToStatus = outcomes.success!.respond
-const kyc = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: request =>
-    request.method === 'POST'
-      ? Response.json(
-          { id: crypto.randomUUID(), status: 'CREATED', kycURL: 'https://kyc.example.com' },
-          { status: 201 },
-        )
-      : respondToStatus(),
-})
-afterAll(() => kyc.stop(true))
+const kyc = createKycProvider()
 const chat = startWhatsAppStub()
 const esign = signingProvider()
 const logLines: string[] = []
@@ -85,10 +74,7 @@ const server = testServer({
   env: {
     ...chat.env,
     ...esign.env,
-    EKYC_API_URL: `http://127.0.0.1:${kyc.port}`,
-    EKYC_CLIENT_ID: 'i',
-    EKYC_CLIENT_SECRET: 's',
-    EKYC_PRODUCT_INSTANCE_ID: 'p',
+    ...kyc.env,
     PROVIDER_RETRIES: '0',
     RUN_JOBS: 'true',
     OTP_LIMIT_PER_ADDRESS: '1000',
@@ -159,7 +145,7 @@ async function startSigning(user: TestUser) {
 
 test('tables, logs and responses have at most four digits of an Aadhaar number', async () => {
   for (const [name, { respond, status }] of Object.entries(outcomes)) {
-    respondToStatus = respond
+    kyc.replies.status = respond
     const user = await signIn()
     await verifyIdentity(user, status, name)
     await startSigning(user)

@@ -1,4 +1,3 @@
-import { afterAll } from 'bun:test'
 import {
   freshPhone,
   requireSuccess,
@@ -10,6 +9,7 @@ import {
 import { testServer } from '../../support/server'
 import { startWhatsAppStub } from '../auth/whatsapp'
 import { signingProvider, signs } from '../agreements/signing/provider'
+import { createKycProvider } from '../profile/kyc-provider'
 
 /** Unusual texts, so that a search of the database finds only this user's. */
 export const FIRST_NAME = 'Zebulonqx'
@@ -19,38 +19,18 @@ export const PASSWORD = 'passcanary-kx93jd-long'
 
 type Changes = Record<string, unknown>
 
-function startKycStub() {
-  const request = { status: 'CREATED', kycURL: 'https://kyc.example.com' }
-  const result = {
-    id: 'x',
-    status: 'SUCCESS',
-    kycURL: 'https://kyc.example.com',
-    data: { aadhaar: { name: `${FIRST_NAME} ${LAST_NAME}`, aadhaarNumber: 'XXXXXXXX4711' } },
-  }
-  const listener = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: ({ method }) =>
-      method === 'POST'
-        ? Response.json({ id: crypto.randomUUID(), ...request }, { status: 201 })
-        : Response.json(result),
-  })
-  afterAll(() => listener.stop(true))
-  return `http://127.0.0.1:${listener.port}`
-}
+const identity = { name: `${FIRST_NAME} ${LAST_NAME}`, aadhaarNumber: 'XXXXXXXX4711' }
 
 /** A server whose providers are stubs, and the requests that the tests of erasures share. */
 export function erasureServer() {
   const chat = startWhatsAppStub()
   const esign = signingProvider()
+  const kyc = createKycProvider()
   const server = testServer({
     env: {
       ...chat.env,
       ...esign.env,
-      EKYC_API_URL: startKycStub(),
-      EKYC_CLIENT_ID: 'i',
-      EKYC_CLIENT_SECRET: 's',
-      EKYC_PRODUCT_INSTANCE_ID: 'p',
+      ...kyc.env,
       OTP_LIMIT_PER_ADDRESS: '1000',
       OTP_LIMIT_PER_SITE: '1000',
       OTP_LIMIT_PER_NETWORK: '100',
@@ -81,7 +61,7 @@ export function erasureServer() {
   const erase = async (user: TestUser) =>
     user.call('DELETE', '/auth/me', { otp: await requestOtp(user.phone) })
 
-  return { server, esign, requestOtp, signIn, erase }
+  return { server, esign, kyc, requestOtp, signIn, erase }
 }
 export type ErasureServer = ReturnType<typeof erasureServer>
 
@@ -106,7 +86,7 @@ export async function createAgreement(
   return data
 }
 
-async function completeProfiles({ server }: ErasureServer, user: TestUser, other: TestUser) {
+async function completeProfiles({ server, kyc }: ErasureServer, user: TestUser, other: TestUser) {
   await other.put('/profile/complete', {
     first_name: 'Tara',
     last_name: 'Iyer',
@@ -119,6 +99,7 @@ async function completeProfiles({ server }: ErasureServer, user: TestUser, other
     password: PASSWORD,
   })
   const { data } = await user.post('/profile/ekyc')
+  kyc.setStatus('SUCCESS', { aadhaar: identity })
   await user.post('/profile/ekyc/complete', { verification_id: data.verification_id })
   await sendRequest(server, 'POST', '/auth/login', { body: { phone_number: user.phone, password: 'wrong' } })
 }

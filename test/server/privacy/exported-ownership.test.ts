@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { hashPhone } from '../../../server/domain/phone-hash'
 import { clock, testServer } from '../../support/server'
@@ -75,23 +74,6 @@ test('an export has the time of the last sign-in', async () => {
   await completeProfile(user)
 
   expect((await exportData(user)).user.last_login_at).toBe(signedInAt)
-})
-
-test('an export has all rows of a list, however many', async () => {
-  const user = await signInUser(server)
-  const numbers = Array.from({ length: 1003 }, (_, index) => index + 1)
-  await sql`
-    with people as (
-      insert into users (phone) select ${user.phone}::text || '-' || n from generate_series(1, ${numbers.length}::int) n
-      returning id, phone
-    )
-    insert into tenant_contacts (landlord_id, tenant_id, first_name)
-    select ${user.id}::int, id, split_part(phone, '-', 2) from people`.execute(db())
-
-  const { named_people } = await exportData(user)
-
-  const names: number[] = named_people.map(({ first_name }: { first_name: string }) => Number(first_name))
-  expect(names.toSorted((a, b) => a - b)).toEqual(numbers)
 })
 
 test('counters of the user’s hashed phone number are exported, not those of others; all outlive an erasure', async () => {

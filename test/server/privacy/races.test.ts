@@ -111,42 +111,6 @@ test('200: both of two erasures at once, of which one uses the one-time password
   expect(erased.map(({ status }) => status)).toEqual([200, 200])
 })
 
-/** Erases a user after records that name them appeared, unseen by the first locks of the erasure. */
-async function eraseAfter(user: TestUser, insert: (tx: Db) => Promise<unknown>) {
-  const start = await confirmErasure(server, user)
-  // The reference to the user stops the erasure at the lock of the user.
-  const { status } = await interrupt(server, { lock: insert, start })
-  expect(status).toBe(200)
-}
-
-const place = { city: 'c', district: 'd', state: 's', pin_code: 560048, property_type: 'pg' } as const
-
-test('a property that appears between the locks of an erasure is erased', async () => {
-  const user = await signInUser(server)
-  await eraseAfter(user, tx =>
-    tx
-      .insertInto('properties')
-      .values({ ...place, landlord_id: user.id, alias_name: 'Mine' })
-      .execute(),
-  )
-
-  const properties = db().selectFrom('properties').where('landlord_id', '=', user.id)
-  expect(await properties.select(['is_active', 'alias_name']).execute()).toEqual([
-    { is_active: false, alias_name: 'Erased' },
-  ])
-})
-
-test('a unit that they come to manage between the locks of an erasure is its landlord’s again', async () => {
-  const [user, landlord] = [await signInUser(server), await signInUser(server)]
-  const { unit } = await createUnit(landlord)
-  await eraseAfter(user, tx =>
-    tx.updateTable('property_units').set({ managed_by_id: user.id }).where('id', '=', unit.id).execute(),
-  )
-
-  const units = db().selectFrom('property_units').where('id', '=', unit.id)
-  expect(await units.select('managed_by_id').executeTakeFirst()).toEqual({ managed_by_id: landlord.id })
-})
-
 test('a signed agreement that appears between the locks of an erasure is certified', async () => {
   const [user, landlord, tenant] = [
     await signInUser(server),
@@ -155,10 +119,15 @@ test('a signed agreement that appears between the locks of an erasure is certifi
   ]
   const { agreement, path } = await createActiveAgreement(landlord, [tenant])
   await landlord.post(`${path}/terminate`)
-  await eraseAfter(user, tx =>
-    tx.insertInto('agreement_tenants').values({ agreement_id: agreement.id, tenant_id: user.id }).execute(),
-  )
 
+  // The reference to the user stops the erasure at the lock of the user.
+  const tenancy = { agreement_id: agreement.id, tenant_id: user.id }
+  const { status } = await interrupt(server, {
+    lock: tx => tx.insertInto('agreement_tenants').values(tenancy).execute(),
+    start: await confirmErasure(server, user),
+  })
+
+  expect(status).toBe(200)
   const certificates = db().selectFrom('agreement_certificates').where('agreement_id', '=', agreement.id)
   expect(await certificates.select('agreement_id').execute()).toHaveLength(1)
 })
