@@ -98,20 +98,6 @@ describe('429: too many OTPs', () => {
     expect(anew).toEqual([...repeat(OTPS, 200), 429])
   })
 
-  test('of a phone and network at once: exactly as many are sent as the limit allows', async () => {
-    const [phone, address] = [freshPhone(), freshAddress()]
-    const responses = await Promise.all(repeat(OTPS + 3, 0).map(() => requestOtp(phone, address)))
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([...repeat(OTPS, 200), 429, 429, 429])
-  })
-
-  test.each(networks)('of %s, whatever the phone', async (_, toAddress, elsewhere) => {
-    const statuses = await collectStatuses(OTPS_OF_NETWORK + 1, index =>
-      requestOtp(freshPhone(), toAddress(index)),
-    )
-    expect(statuses).toEqual([...repeat(OTPS_OF_NETWORK, 200), 429])
-    expect((await requestOtp(freshPhone(), elsewhere)).status).toBe(200)
-  })
-
   test('of the whole service, for an hour; an audit line and a metric say so', async () => {
     const statuses = await collectStatuses(OTPS_OF_SERVICE, () => requestOtp(freshPhone(), freshAddress()))
     expect(statuses).toEqual(repeat(OTPS_OF_SERVICE, 200))
@@ -188,20 +174,6 @@ describe('429: too many failed logins', () => {
     expect((await logIn(phone, address, password)).status).toBe(200)
   })
 
-  test('at once: no more passwords are compared than the limit allows', async () => {
-    const [phone, address] = [freshPhone(), freshAddress()]
-    const responses = await Promise.all(repeat(LOGINS + 2, 0).map(() => logIn(phone, address)))
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([...repeat(LOGINS, 401), 429, 429])
-  })
-
-  test.each(networks)('of %s, whatever the phone', async (_, toAddress, elsewhere) => {
-    const statuses = await collectStatuses(LOGINS_OF_NETWORK + 1, index =>
-      logIn(freshPhone(), toAddress(index)),
-    )
-    expect(statuses).toEqual([...repeat(LOGINS_OF_NETWORK, 401), 429])
-    expect((await logIn(freshPhone(), elsewhere)).status).toBe(401)
-  })
-
   test('503: a login that the server is too busy to compare does not count', async () => {
     const [phone, address] = [freshPhone(), freshAddress()]
     const { deps } = server
@@ -215,6 +187,24 @@ describe('429: too many failed logins', () => {
       ...repeat(LOGINS, 401),
       429,
     ])
+  })
+})
+
+describe.each([
+  ['OTPs', requestOtp, 200, OTPS, OTPS_OF_NETWORK],
+  ['failed logins', logIn, 401, LOGINS, LOGINS_OF_NETWORK],
+] as const)('429: too many %s', (_, send, status, max, maxOfNetwork) => {
+  test('of a phone and network at once: no more are handled than the limit allows', async () => {
+    const [phone, address] = [freshPhone(), freshAddress()]
+    const responses = await Promise.all(repeat(max + 2, 0).map(() => send(phone, address)))
+    const statuses = responses.map(response => response.status)
+    expect(statuses.toSorted()).toEqual([...repeat(max, status), 429, 429])
+  })
+
+  test.each(networks)('of %s, whatever the phone', async (__, toAddress, elsewhere) => {
+    const statuses = await collectStatuses(maxOfNetwork + 1, index => send(freshPhone(), toAddress(index)))
+    expect(statuses).toEqual([...repeat(maxOfNetwork, status), 429])
+    expect((await send(freshPhone(), elsewhere)).status).toBe(status)
   })
 })
 

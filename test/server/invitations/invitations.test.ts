@@ -165,23 +165,13 @@ test('an invitation expires, is purged a week later, and can be made anew', asyn
 test('a cancelled invitation is gone; 404: an unknown one', async () => {
   const phone = freshPhone()
   const { id } = await invite(phone)
+  const unwritten = `/operations/invitations/${id}e0`
+  expect((await sendRequest(server, 'DELETE', unwritten, { token: OPS_TOKEN })).status).toBe(404)
   await operations().cancelInvitation(id)
 
   expect((await (await signInUser(server, phone)).get('/auth/me')).data).not.toHaveProperty('invitation')
   expect((await operations().invitations({ phone_number: phone })).data).toEqual([])
   expect(await getReason(operations().cancelInvitation(id))).toBe('invitation_not_found')
-})
-
-test('404: an id that is not written as one cancels nothing', async () => {
-  const phone = freshPhone()
-  const { id } = await invite(phone)
-  for (const path of ['x', '0', '2147483648', `${id}e0`, `%20${id}`, `0x${id.toString(16)}`]) {
-    const { status } = await sendRequest(server, 'DELETE', `/operations/invitations/${path}`, {
-      token: OPS_TOKEN,
-    })
-    expect([path, status]).toEqual([path, 404])
-  }
-  expect((await operations().invitations({ phone_number: phone })).data).toMatchObject([{ id }])
 })
 
 test('invitations that expire at the same time are sorted by id, both ways', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { createLandlord, signInUser, type TestUser } from '../../support/users'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
-import { createCompletedUser, getUser, signInWithVariantA, startCheck, toResult } from './fixtures'
+import { createCompletedUser, getUser, signInWithVariantA, toResult } from './fixtures'
 
 const server = testServer()
 const inB = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
@@ -96,40 +95,5 @@ describe('400: an invalid profile', () => {
     expect(toResult(await complete(user, { ...inB, [b]: value }))).toEqual([400, broken(b)])
     expect(toResult(await complete(user, { ...inA, [a]: value }))).toEqual([400, brokenInA(a)])
     expect(await getUser(server, user)).toMatchObject(unnamed)
-  })
-
-  test('a violation names its constraint', async () => {
-    const { error } = await complete(await signInUser(server), { ...inB, first_name: 'x'.repeat(256) })
-    const constraints = { max_length: 'first_name must be at most 255 characters long' }
-    expect(error.details).toEqual([{ property: 'first_name', constraints }])
-  })
-})
-
-describe('an inactive user', () => {
-  const id = crypto.randomUUID()
-  const operations = [
-    ['PUT', '/profile/complete', inB, inA],
-    ['POST', '/profile/ekyc', { first_name: 'selects Variant B' }, {}],
-    ['POST', '/profile/ekyc/complete', { verification_id: id }, { verificationId: id }],
-  ] as const
-
-  test('404: has no profile, in both variants', async () => {
-    const [byB, byA] = [await createCompletedUser(server), await signInWithVariantA(server)]
-    const { verification_id } = await startCheck(byB)
-    const users = getKysely(server.em()).updateTable('users').where('id', 'in', [byA.id, byB.id])
-    await users.set({ is_active: false }).execute()
-    const before = [await getUser(server, byB), await getUser(server, byA)]
-
-    for (const [method, path, bodyB, bodyA] of operations) {
-      const { status, body } = await byB.call(method, path, bodyB)
-      expect([path, status, body]).toEqual([path, 404, enveloped(404)])
-      expect(toResult(await byA.call(method, path, bodyA))).toEqual([404, plain(404)])
-    }
-    for (const answer of [
-      await complete(byB, { ...inB, password: 'long enough' }),
-      await byB.post('/profile/ekyc/complete', { verification_id }),
-    ])
-      expect([answer.status, answer.error.reason]).toEqual([404, 'user_not_found'])
-    expect([await getUser(server, byB), await getUser(server, byA)]).toEqual(before)
   })
 })

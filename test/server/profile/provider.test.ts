@@ -92,13 +92,6 @@ describe('a status', () => {
     ])
   })
 
-  test('is read after a callback, which says nothing itself', async () => {
-    const { user } = await createCheck()
-    provider.setStatus('SUCCESS', { aadhaar, xml: '' })
-    expect(await sendWebhook(user)).toBe(200)
-    expect(await findChecks(server, user)).toMatchObject([{ status: 'SUCCESS' }])
-  })
-
   test('400: that has become SUCCESS at the provider ends the open check that a start finds', async () => {
     const { user } = await createCheck()
     provider.setStatus('SUCCESS', { aadhaar, xml: '' })
