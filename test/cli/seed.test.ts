@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
-import { regions } from '../../cli/seed/regions'
 import { Agreement, Property, PropertyUnit, User } from '../../db/entities'
-import { findPlace } from '../../db/pin-codes'
 import { createClient } from '../../sdk'
 import { dataResponse, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
@@ -83,10 +81,4 @@ test('6: after a failure no landlord is begun', async () => {
   const { exitCode, err, calls } = await runRefused(dataResponse({}), 'seed --landlords 20')
   expect([exitCode, err]).toEqual([6, expect.stringContaining('No (VALIDATION_ERROR')])
   expect(calls.filter(call => call.startsWith('POST'))).toHaveLength(4)
-})
-
-test('each place of a region is in its city', () => {
-  const places = regions.flatMap(region => region.places)
-  expect(places.filter(({ pin_code, city }) => findPlace(pin_code)?.city !== city)).toEqual([])
-  expect(places.length).toBeGreaterThan(10)
 })
