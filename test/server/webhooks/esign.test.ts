@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
 import { testServer } from '../../support/server'
 import { sendRequest, type TestResponse } from '../../support/users'
@@ -10,6 +11,9 @@ const provider = signingProvider()
 const NEXT_SECRET = 'the next secret'
 const server = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_SECRET_SECONDARY: NEXT_SECRET } })
 const toResult = ({ status, body }: TestResponse) => [status, body]
+// Tests send the same payloads, some of which count.
+beforeEach(() => getKysely(server.em()).deleteFrom('webhook_deliveries').execute())
+
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 
 describe('401: a webhook whose signature is', () => {
