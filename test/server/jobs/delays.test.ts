@@ -5,7 +5,7 @@ import type { Deps } from '../../../server/deps'
 import { reconcileSignatures, reconcileWebhooks, storeDueDocuments } from '../../../server/jobs/reconcile'
 import { clock, testServer } from '../../support/server'
 import { createDueRows } from './due-fixture'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './with-server'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations'
 
 const SECOND_MS = 1000
 const time = clock()

@@ -2,7 +2,7 @@ import { getKysely } from '../../../db/database'
 import type { Deps } from '../../../server/deps'
 import type { TestServer } from '../../support/server'
 import { createDraft, signInUser } from '../../support/users'
-import { DAY_MS } from './with-server'
+import { DAY_MS } from './durations'
 
 type SignatureStatus = 'PENDING' | 'SIGNED' | 'DECLINED' | 'EXPIRED'
 type AgreementStatus = 'PENDING' | 'ACTIVE' | 'TERMINATED'

@@ -5,7 +5,7 @@ import { reconcileKyc } from '../../../server/jobs/reconcile'
 import { isAutomaticKyc } from '../../../server/profile/kyc'
 import { clock, testServer } from '../../support/server'
 import { completeCheck, createCompletedUser, findChecks, startCheck } from '../profile/fixtures'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './with-server'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })

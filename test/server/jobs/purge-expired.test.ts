@@ -5,7 +5,7 @@ import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { interrupt } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
-import { DAY_MS } from './with-server'
+import { DAY_MS } from './durations'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })

@@ -5,7 +5,7 @@ import { RecipientFault } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from '../agreements/signing/provider'
-import { DAY_MS, HOUR_MS } from './with-server'
+import { DAY_MS, HOUR_MS } from './durations'
 
 const provider = signingProvider()
 const time = clock()

@@ -5,7 +5,7 @@ import { endTenures } from '../../../server/jobs/end-tenures'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { interrupt } from '../../support/locks'
-import { DAY_MS } from './with-server'
+import { DAY_MS } from './durations'
 
 const time = clock(new Date('2027-01-31T06:00:00Z'))
 const server = testServer({ overrides: { now: time.now } })

@@ -5,7 +5,7 @@ import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
 import { clock, testServer } from '../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../support/users'
-import { MINUTE_MS } from '../jobs/with-server'
+import { MINUTE_MS } from '../jobs/durations'
 
 const OPS_TOKEN = 'a token for those who run it'
 const time = clock(new Date('2027-03-01T06:00:00Z'))

@@ -11,13 +11,8 @@ const responses: Record<string, () => Response | Promise<Response>> = {
   '/text': () => new Response('the secret', { headers: { 'content-type': 'application/json' } }),
   '/none': () => new Response(null, { status: 204 }),
   '/error': () => json({ downloadUrl: 'x' }, { status: 502 }),
-  '/pdf': () => new Response('%PDF-1.7'),
-  '/no-pdf': () => new Response('the secret'),
   '/silent': () => new Promise(() => {}),
-  '/link': () => json({ downloadUrl: `${host.url}no-pdf` }),
-  '/gone': () => json({ downloadUrl: `${host.url}nowhere` }),
   '/moved': () => new Response(null, { status: 307, headers: { location: `${host.url}ok` } }),
-  '/unlinked': () => json({ url: 'x' }),
 }
 const host = Bun.serve({
   port: 0,
@@ -46,17 +41,6 @@ test.each([
   ['/silent', '503 test POST /silent: TimeoutError'],
 ])('JSON from %s: %s, and nothing of what it holds', async (path, expected) => {
   expect(await tell(client.requestJson('post', `${host.url}${path.slice(1)}`, Link))).toBe(expected)
-})
-
-test.each([
-  ['/pdf', 'success'],
-  ['/no-pdf', '503 test GET /no-pdf: A document must be a PDF'],
-  ['/error', '503 test GET /error answered 502'],
-  ['/unlinked', '503 test GET /unlinked gave a malformed response: /downloadUrl'],
-  ['/link', '503 test GET /link: A document must be a PDF'],
-  ['/gone', '503 test GET /gone: The address of the document answered 404'],
-])('a PDF from %s: %s', async (path, expected) => {
-  expect(await tell(client.requestPdf(`${host.url}${path.slice(1)}`, Link))).toBe(expected)
 })
 
 test('a provider that is not there is not reached', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
-import { TIMESTAMP, UUID } from '../http/forms'
+import { UUID } from '../http/forms'
 import { addFaultRule, callControl, getCredentials, type TestServer } from './provider'
 
 const time = clock(new Date('2026-11-21T10:00:00.000Z'))
@@ -100,21 +100,4 @@ test.each([
   await callControl(server, 'POST', `/checks/${id}`, { outcome })
   const before = await send(EKYC + id)
   expect(before.body).toEqual({ id, kycURL: `${server.url}/sandbox/verify/${id}`, ...answer })
-})
-
-test('a message has an id, and goes to its number', async () => {
-  const { body } = await send(WHATSAPP, template('one', 'two'))
-  expect(body).toEqual({
-    messaging_product: 'whatsapp',
-    contacts: [{ input: '919876543210', wa_id: '919876543210' }],
-    messages: [{ id: expect.stringMatching(/^wamid\./) }],
-  })
-  const { body: listed } = await sendRequest(server, 'GET', '/sandbox/messages?phone=9876543210')
-  expect(listed.data[0]).toEqual({
-    id: body.messages[0].id,
-    phone: '9876543210',
-    otp: null,
-    text: 'A template: one, two',
-    sent_at: TIMESTAMP,
-  })
 })

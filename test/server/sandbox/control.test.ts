@@ -46,12 +46,6 @@ describe('acting as a signer', () => {
     expect(signed.body.data).toMatchObject({ status: 'signed', error: null })
     expect(await listOwn()).toEqual([])
   })
-
-  test('400: a signed request is closed', async () => {
-    const { id } = await startSigning(server)
-    await applyOutcome(server, id)
-    expect((await applyOutcome(server, id, 'decline')).body).toEqual(enveloped(400))
-  })
 })
 
 describe('acting as the person of an identity check', () => {

@@ -72,25 +72,6 @@ test('200: what a person has approved is of the time of the approval, whenever i
   expect(ageMs).toBeGreaterThanOrEqual(3_600_000)
 })
 
-describe('the page of an identity check', () => {
-  test('200: an open check has buttons; an approved one has none', async () => {
-    const id = await createCheckId()
-    const openPage = await (await requestPage(id)).text()
-    expect(openPage).toContain(`action="/sandbox/verify/${id}/approve"`)
-    expect(openPage).toContain(`action="/sandbox/verify/${id}/fail"`)
-
-    const approved = await requestPage(`${id}/approve`, 'POST', {
-      body: '',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
-    expect([approved.status, approved.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(await (await requestPage(id)).text()).not.toContain('<button')
-    expect((await getCheck(id)).body.status).toBe('SUCCESS')
-    expect((await requestPage(`${id}/fail`, 'POST')).status).toBe(400)
-    expect((await getCheck(id)).body.status).toBe('SUCCESS')
-  })
-})
-
 describe('unknown identity checks and actions', () => {
   const unknownPages: [method: string, path: string][] = [
     ['GET', 'x'],

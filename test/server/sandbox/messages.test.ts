@@ -122,8 +122,4 @@ describe('invalid and hostile templates', () => {
       expect(await getInbox(`?phone=${phone}`)).not.toContain('<script')
     },
   )
-
-  test.each(['1', 'x', '%3Cscript%3E', '9876543210%00'])('400: the inbox of %p', async phone => {
-    expect((await fetch(`${server.url}/sandbox/inbox?phone=${phone}`)).status).toBe(400)
-  })
 })

@@ -116,16 +116,3 @@ export function recordWebhooks(server: TestServer) {
       .filter(webhook => webhook.id === id)
       .map(({ event, isValid }) => (isValid ? event : `forged ${event}`))
 }
-
-const WAIT_MS = 45_000
-
-/** Reads until the value is as expected: scheduled tasks run in the background. */
-export async function waitUntil<T>(read: () => Promise<T>, isExpected: (value: T) => boolean) {
-  const startedAt = performance.now()
-  while (performance.now() - startedAt < WAIT_MS) {
-    const value = await read()
-    if (isExpected(value)) return value
-    await Bun.sleep(20)
-  }
-  throw new Error(`The expected value did not appear within ${WAIT_MS} ms`)
-}

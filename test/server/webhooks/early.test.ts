@@ -6,7 +6,7 @@ import { createDraft, signInUser } from '../../support/users'
 import { signingProvider, start } from '../agreements/signing/provider'
 
 const provider = signingProvider()
-const server = testServer({ env: provider.env })
+const server = testServer({ env: { ...provider.env, PROVIDER_RETRIES: '0' } })
 const db = () => getKysely(server.em())
 
 const selectDelivery = (requestId: string, nonce: string) =>
@@ -50,6 +50,17 @@ test('webhooks that come before the response count in the order in which they ca
     .select('last_error')
     .executeTakeFirst()
   expect(signature).toEqual({ last_error: 'invaild_otp' })
+})
+
+test('a signing starts though a webhook that came before it cannot be processed', async () => {
+  provider.replies.read = () => new Response('x', { status: 500 })
+  const { requestId } = await startAfterWebhooks(request =>
+    provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request)),
+  )
+  delete provider.replies.read
+
+  const delivery = selectDelivery(requestId, 'ESIGN_COMPLETE').select(['processed_at', 'attempts'])
+  expect(await delivery.execute()).toEqual([{ processed_at: null, attempts: 2 }])
 })
 
 test('a response leaves the webhooks of other requests and of other providers alone', async () => {

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
-import { createDraft, signInUser } from '../../support/users'
-import { signingProvider, start } from '../agreements/signing/provider'
+import { signingProvider } from '../agreements/signing/provider'
 import { createPendingSignature, listDeliveries } from './pending-signature'
 
 const provider = signingProvider()
@@ -44,35 +43,6 @@ test('503: a signature of a request that the provider does not know is reported 
 
   expect(await listDeliveries(server, payload)).toEqual([{ outcome: null, processed_at: null }])
   expect((await signature()).status).toBe('pending')
-})
-
-test('200: a signing starts though a webhook that came before it cannot be processed', async () => {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement } = await createDraft(owner, [tenant])
-  const id = crypto.randomUUID()
-  provider.replies.read = fail
-  provider.replies.create = async () => {
-    const { documentId } = provider.creates().at(-1)!.body
-    await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', { id, documentId }))
-    const signers = [{ id: `signer-${id}`, url: 'https://sign.example.com/x', status: 'pending' }]
-    return Response.json({ id, status: 'sign_initiated', signers })
-  }
-
-  expect((await start(owner, agreement, tenant)).status).toBe(200)
-
-  const deliveries = getKysely(server.em())
-    .selectFrom('webhook_deliveries')
-    .where('request_id', '=', id)
-    .select(['processed_at', 'attempts'])
-  expect(await deliveries.execute()).toEqual([{ processed_at: null, attempts: 2 }])
-})
-
-test('200: a webhook with a zero byte is stored without it', async () => {
-  const payload = '{"event":"\0"}'
-
-  expect((await provider.webhook(server.url, payload)).status).toBe(200)
-
-  expect(await listDeliveries(server, '{"event":"\ufffd"}')).toMatchObject([{ outcome: 'not understood' }])
 })
 
 test('503: a webhook whose processing cannot begin is stored, and tried again after a minute', async () => {

@@ -115,6 +115,22 @@ describe('the job', () => {
     expect([await findStored(pending), await pending.status()]).toEqual(['SIGNED', 'ACTIVE'])
   })
 
+  test.each([
+    ['soon', 6 * MINUTE_MS],
+    ['once its time is over', 73 * HOUR_MS],
+  ])('learns of a signature whose webhook was lost, %s', async (_, ms) => {
+    const pending = await createPendingSignature(provider, server)
+    provider.becomes(pending.id, { status: 'sign_complete', signerStatus: 'signed' })
+    time.advance(4 * MINUTE_MS)
+    await reconcileSignatures(server.deps)
+    expect(await findStored(pending)).toBe('PENDING')
+    time.advance(ms)
+
+    await reconcileSignatures(server.deps)
+
+    expect([await findStored(pending), await pending.status()]).toEqual(['SIGNED', 'ACTIVE'])
+  })
+
   test('counts a refusal that it reads, and an expiry only after it has read the status', async () => {
     const [refused, overdue] = [
       await createPendingSignature(provider, server),
@@ -133,6 +149,7 @@ describe('the job', () => {
     time.advance(200 * HOUR_MS)
     await reconcileSignatures(server.deps)
     expect(await findStored(overdue)).toBe('EXPIRED')
+    expect(provider.of(overdue.id).cancelled).toBe(true)
   })
 })
 

@@ -130,40 +130,11 @@ describe('MSG91', () => {
   })
 })
 
-describe('several channels', () => {
-  const env = { MESSAGE_CHANNELS: 'whatsapp,sms' }
-  const provider = createRecordedProvider(env)
-
-  test.each(all)('%s goes by SMS if WhatsApp rejects it', async name => {
-    await messages[name](provider.replay(undeliverable, sentBySms))
-
-    const credentials = provider.requests.map(({ headers }) => [
-      headers.get('authorization'),
-      headers.get('authkey'),
-    ])
-    expect(credentials).toEqual([
-      ['Bearer the-access-token', null],
-      [null, 'the-auth-key'],
-    ])
+test('a reminder goes by WhatsApp if there is no template for SMS', async () => {
+  const without = createRecordedProvider({
+    MESSAGE_CHANNELS: 'sms,whatsapp',
+    MSG91_REMINDER_TEMPLATE_ID: '',
   })
-
-  test.each(all)('503: %s, if both reject it; repeats neither response nor message', async name => {
-    const refused: Recorded = {
-      status: 401,
-      body: { type: 'error', message: 'Unauthorized: the-auth-key' },
-    }
-    const sent = messages[name](provider.replay(undeliverable, refused))
-    const texts = { body: [`91${PHONE}`, REMINDER.signing_url] }
-    const failure = await provider.getFailure(sent, undeliverable, refused, texts)
-    expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-  })
-
-  test('a reminder goes by WhatsApp if there is no template for SMS', async () => {
-    const without = createRecordedProvider({
-      MESSAGE_CHANNELS: 'sms,whatsapp',
-      MSG91_REMINDER_TEMPLATE_ID: '',
-    })
-    await messages['a reminder'](without.replay(sentByWhatsApp))
-    expect(without.requests.map(({ path }) => path)).toEqual(['/v23.0/106540352242922/messages'])
-  })
+  await messages['a reminder'](without.replay(sentByWhatsApp))
+  expect(without.requests.map(({ path }) => path)).toEqual(['/v23.0/106540352242922/messages'])
 })

@@ -24,18 +24,6 @@ async function pressInTurn(address: string, buttons: string[]) {
   return statuses
 }
 
-describe('the signing address', () => {
-  test('has neither a query nor a trailing slash', async () => {
-    const { address } = await startSigning(server)
-    expect(address).toMatch(/^http:\/\/[^/?]+\/sandbox\/sign\/[0-9a-f-]{36}$/)
-  })
-
-  test('begins with PUBLIC_URL', async () => {
-    const { address } = await startSigning(redirecting)
-    expect(address).toMatch(/^https:\/\/api\.example\.com\/sandbox\/sign\/[0-9a-f-]{36}$/)
-  })
-})
-
 describe('the signing page', () => {
   test('200: links the document, without scripts or requests to other hosts', async () => {
     const { address } = await startSigning(server, {
@@ -92,6 +80,7 @@ describe('the buttons of the signing page', () => {
 
   test('303: redirects to ESIGN_REDIRECT_URL', async () => {
     const signing = await startSigning(redirecting)
+    expect(signing.address).toStartWith('https://api.example.com/sandbox/sign/')
     const address = signing.address.replace('https://api.example.com', redirecting.url)
     const response = await press(address, 'sign')
     expect([response.status, response.headers.get('location')]).toEqual([

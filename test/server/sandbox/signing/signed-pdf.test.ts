@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { createPdf, readPdfPages, readPdfText } from '../../../support/pdf'
 import { startTestServer, testServer } from '../../../support/server'
-import { createDraft, createLandlord, sendRequest, signInUser } from '../../../support/users'
+import { sendRequest } from '../../../support/users'
 import {
   addFaultRule,
   applyOutcome,
   createRequest,
   getCredentials,
   postNativeRequest,
-  requestSignature,
   uploadDocument,
   type TestServer,
 } from '../provider'
@@ -59,22 +58,6 @@ describe('the signed PDF', () => {
     expect(second.slice(0, -1)).toEqual(leasePages)
     expect(second.at(-1)).toMatch(/Asha Rao.*Signed on.*Tara Iyer.*Signed on .* IST.*\*{6}6789/)
     for (const fact of ['Signed by all', signers[0].id, WARNING]) expect(second.at(-1)).toContain(fact)
-  })
-
-  test('of an agreement is its document, with the roles of landlord and tenant', async () => {
-    const landlord = await createLandlord(native)
-    const tenant = await signInUser(native)
-    const { agreement, path } = await createDraft(landlord, [tenant], { document_url: toLeaseUrl(native) })
-    for (const signer of [landlord, tenant]) {
-      const { signing_url } = await requestSignature(landlord, agreement, signer)
-      await fetch(`${signing_url}/sign`, { method: 'POST' })
-    }
-    const headers = { authorization: `Bearer ${tenant.token}` }
-    const response = await fetch(`${native.url}${path}/document`, { headers })
-
-    const pages = await readPdfPages(await response.bytes())
-    expect(pages[0]).toContain('Leave and licence agreement')
-    expect(pages.at(-1)).toMatch(/Asha Rao Landlord .*Signed on.* Tenant .*Signed on/)
   })
 
   test.each<[state: string, reason: string, document: () => Promise<Uint8Array<ArrayBuffer>>]>([
