@@ -1,5 +1,5 @@
-import { getDocumentProxy } from 'unpdf'
 import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
+import { readPdfText } from '../../support/pdf'
 
 export const uuid = (n: number) => `5f0c9a3e-7d1b-4c68-9a52-${String(n).padStart(12, '0')}`
 export const sha256 = (n: number) => new Bun.CryptoHasher('sha256').update(String(n)).digest('hex')
@@ -33,7 +33,7 @@ export const tenant = {
     signed_at: minute(55),
   },
 }
-export const eventTypes = ['created', 'sent', 'signed', 'activated'] as const
+const eventTypes = ['created', 'sent', 'signed', 'activated'] as const
 
 /** An active lease of a landlord with a Devanagari name and a tenant with a Latin one. */
 export const createCertificateData = (): CertificateData => ({
@@ -77,20 +77,9 @@ export const createCertificateData = (): CertificateData => ({
   generated_at: minute(60),
 })
 
-/** Renders a certificate and reads it back: its pages' text items, and all of its text without spaces. */
+/** Renders a certificate and reads it back: all of its text without spaces. */
 export async function openCertificate(data: CertificateData) {
-  const bytes = await renderCertificate(data)
-  const pdf = await getDocumentProxy(new Uint8Array(bytes))
-  const pageNumbers = Array.from({ length: pdf.numPages }, (_, index) => index + 1)
-  const pages = await Promise.all(
-    pageNumbers.map(async number => {
-      const page = await pdf.getPage(number)
-      const content = await page.getTextContent()
-      return content.items.filter(item => 'str' in item)
-    }),
-  )
-  const text = pages.map(items => removeSpaces(items.map(({ str }) => str).join(''))).join('')
-  return { pdf, pages, text }
+  return { text: removeSpaces(await readPdfText(await renderCertificate(data))) }
 }
 
 /** PDF readers guess spaces from distances, also within a word of an Indic script. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { AgreementStatus, TimelineEventType } from '@kiraya/sdk/contract'
 import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
 import { expectDrawn } from '../../support/pdf-transcript'
@@ -144,4 +144,56 @@ test('each heading of a table is that of its column', async () => {
   const headings = source.split('endobj').filter(object => object.includes('/S /TH'))
   expect(headings.length).toBeGreaterThan(1)
   expect(headings.filter(object => !object.includes('/Scope /Column'))).toEqual([])
+})
+
+test('the timeline shortens long names', async () => {
+  const data = createCertificateData()
+  const actor = `${'Anuradha '.repeat(7)}Kulkarni`
+  const { text } = await openCertificate({ ...data, events: data.events.map(event => ({ ...event, actor })) })
+  expect([/Anuradha.*Anura…/.test(text), text.includes('Kulkarni')]).toEqual([true, false])
+})
+
+test('a certificate embeds only the fonts and the glyphs that it uses', async () => {
+  const latin = Buffer.from(await renderCertificate(createCertificateData()))
+  expect(latin.includes('NotoSans-Regular')).toBeTrue()
+  expect(latin.includes('NotoSansBengali')).toBeFalse()
+  expect(latin.length).toBeLessThan(100_000)
+
+  const bengali = Buffer.from(
+    await renderCertificate({ ...createCertificateData(), parties: [{ ...landlord, name: 'শ্রী' }] }),
+  )
+  expect(bengali.includes('NotoSansBengali')).toBeTrue()
+})
+
+describe('text that cannot be shown', () => {
+  const awkwardTexts: [kind: string, awkward: string, shown: string][] = [
+    ['controls', 'ab\u0000c\u0007d\u009Fe', 'ab�c�d�e'],
+    ['line ends and tabs', 'ab\r\n\tcd', 'abcd'],
+    ['marks that turn the direction', 'ab\u202Edc\u2066', 'ab�dc�'],
+    ['half characters', 'ab\uD800c\uDC00', 'ab�c�'],
+    ['emoji', 'ab 👨‍👩‍👧 cd ☺️', 'ab�cd�'],
+    ['a script without a font', 'ab 山田 cd', 'ab�cd'],
+    ['invisible tags', 'ab\u{E0041}cd', 'ab�cd'],
+    ['private characters', 'ab\uE000cd\u{10FFFF}', 'ab�cd�'],
+    ['an old rupee sign and markup', '₨ <b>&amp;</b> %PDF (\\) ]]>', '₨<b>&amp;</b>%PDF(\\)]]>'],
+    ['a vowel sign alone', 'ab ि', 'ab'],
+  ]
+  test.each(awkwardTexts)('%s: a mark replaces it, and the rest stays', async (_kind, awkward, shown) => {
+    const data = createCertificateData()
+    const { text } = await openCertificate({
+      ...data,
+      premises: { ...data.premises, unit_name: awkward },
+      agreement: { ...data.agreement, agreement_number: awkward },
+      parties: [{ ...landlord, name: awkward }, tenant],
+      events: data.events.map(event => ({ ...event, actor: awkward })),
+    })
+    expect(text).toContain(`Unit${removeSpaces(shown)}`)
+    expect(text).toContain('Zoë')
+  })
+
+  test('a blank name is replaced by the masked phone number', async () => {
+    const parties = [{ ...landlord, name: ' \u2003' }]
+    const { text } = await openCertificate({ ...createCertificateData(), parties })
+    expect(text).toContain('******3210')
+  })
 })

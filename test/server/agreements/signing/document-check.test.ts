@@ -11,28 +11,20 @@ import { signingProvider, start } from './provider'
 
 /** Hosts of these tests: one counts as public, the other as private. */
 const [PUBLIC, PRIVATE] = ['127.0.0.1', '127.0.0.2']
-const tooLarge = () => new Response(new Blob(['%PDF-', new Uint8Array(10 * 1024 * 1024 - 4)]))
 const privateRequests: string[] = []
 const replies: Record<string, () => Response> = {
   '/lease.pdf': () => new Response('%PDF-1.7 a lease'),
   '/html': () => new Response('<html>'),
-  '/large': tooLarge,
   '/to-address': () => Response.redirect(toUrl('/x', PRIVATE), 302),
   '/to-name': () => Response.redirect(toUrl('/x', 'private.example.com'), 307),
   '/to-unknown': () => Response.redirect(toUrl('/x', 'unknown.example.com'), 302),
 }
-const documents = Bun.serve({
-  port: 0,
-  hostname: PUBLIC,
-  fetch: request => replies[new URL(request.url).pathname]?.() ?? new Response('x', { status: 404 }),
-})
+const respond = ({ url }: Request) => replies[new URL(url).pathname]?.() ?? new Response('x', { status: 404 })
+const documents = Bun.serve({ port: 0, hostname: PUBLIC, fetch: respond })
 const internal = Bun.serve({
   port: documents.port!,
   hostname: PRIVATE,
-  fetch: request => {
-    privateRequests.push(request.url)
-    return new Response('%PDF-1.7 internal')
-  },
+  fetch: ({ url }) => new Response(`%PDF-1.7 request ${privateRequests.push(url)}`),
 })
 afterAll(() => Promise.all([documents.stop(true), internal.stop(true)]))
 
@@ -58,13 +50,9 @@ const check = (url: string) =>
     ({ status, message }: Fault) => `${status} ${message}`,
   )
 
-test.each([
-  ['/lease.pdf', 'accepted'],
-  ['/missing', '400 Correct document_url: The address of the document answered 404'],
-  ['/html', '400 Correct document_url: A document must be a PDF'],
-  ['/large', '400 Correct document_url: A document must have at most 10 MiB'],
-])('the document %s: %s', async (path, said) => {
-  expect(await check(toUrl(path))).toBe(said)
+test('a document has to be a PDF', async () => {
+  expect(await check(toUrl('/lease.pdf'))).toBe('accepted')
+  expect(await check(toUrl('/html'))).toBe('400 Correct document_url: A document must be a PDF')
 })
 
 test('a private address is never fetched: directly, by name, or through a redirect', async () => {
