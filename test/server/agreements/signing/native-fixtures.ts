@@ -56,7 +56,7 @@ export function nativeFixtures(server: TestServer, provider: Provider) {
 }
 
 /** A server with a clock of its own, a native provider and the fixtures for both. */
-export function nativeServer() {
+export function nativeServer(options: Pick<NonNullable<Parameters<typeof testServer>[0]>, 'observe'> = {}) {
   const provider = nativeProvider()
   const time = clock()
   const server = testServer({
@@ -67,6 +67,7 @@ export function nativeServer() {
       PROVIDER_RETRIES: '0',
     },
     overrides: { now: time.now },
+    ...options,
   })
   return { provider, time, server, ...nativeFixtures(server, provider) }
 }

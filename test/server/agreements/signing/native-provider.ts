@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from 'bun:test'
-import { signWebhook } from '../../../../server/providers/signing/setu/signature'
-import { sendRequest, type TestUser } from '../../../support/users'
+import type { TestUser } from '../../../support/users'
+import { sendWebhook, toEnv } from './provider'
 
 type Signer = {
   id: string
@@ -21,33 +21,27 @@ type Kept = {
 type Step = 'document' | 'upload' | 'create' | 'read' | 'download' | 'delete'
 type Reply = () => Response | Promise<Response>
 
-const SECRET = 'the secret of a provider of our own, of more than 32 bytes'
 export const LEASE = '%PDF-1.7 the lease'
 const PDF = { 'content-type': 'application/pdf' }
 const refused = (status: number, code: string) =>
   Response.json({ error: { code, detail: 'hush', traceId: 'x' } }, { status })
 
-type State = {
-  uploads: Map<string, { name: string; content: string; headers: Headers; isUsed: boolean }>
-  requests: Kept[]
-  creates: any[]
-  deleted: string[]
-  replies: Partial<Record<Step, Reply>>
-  validUpto: string | undefined
-  origin: string
-}
+type Upload = { name: string; content: string; headers: Headers; isUsed: boolean }
+
+const createState = () => ({
+  uploads: new Map<string, Upload>(),
+  requests: [] as Kept[],
+  creates: [] as any[],
+  deleted: [] as string[],
+  replies: {} as Partial<Record<Step, Reply>>,
+  validUpto: undefined as string | undefined,
+  origin: '',
+})
+type State = ReturnType<typeof createState>
 
 /** A provider that speaks the native wire format, records its requests, fails on demand, and stores documents. */
 export function nativeProvider() {
-  const state: State = {
-    uploads: new Map(),
-    requests: [],
-    creates: [],
-    deleted: [],
-    replies: {},
-    validUpto: undefined,
-    origin: '',
-  }
+  const state = createState()
   const listener = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -64,16 +58,12 @@ export function nativeProvider() {
   const of = (requestId: string) => findRequest(state, requestId)!
   const findSigner = (requestId: string, { phone }: Pick<TestUser, 'phone'>) =>
     of(requestId).signers.find(({ identifier }) => identifier === phone)!
-  const { uploads, requests, creates, deleted, replies, origin } = state
+  const { origin } = state
   return {
-    env: toEnv(origin),
+    ...state,
+    env: { ...toEnv(`${origin}/`), ESIGN_PROTOCOL: 'native' },
     /** The address of a document; its name tells the documents of different tests apart. */
     document_url: (name: string) => `${origin}/${name}.pdf`,
-    uploads,
-    requests,
-    creates,
-    deleted,
-    replies,
     of,
     findSigner,
     expireAt: (until: string | undefined) => void (state.validUpto = until),
@@ -84,19 +74,9 @@ export function nativeProvider() {
     },
     /** Sends a webhook about a request in its current state. */
     tell: (url: string, requestId: string, content?: WebhookContent) =>
-      sendWebhook(url, of(requestId), content),
+      sendWebhook(url, toWebhookPayload(of(requestId), content)),
   }
 }
-
-const toEnv = (origin: string) => ({
-  ESIGN_PROTOCOL: 'native',
-  ESIGN_API_URL: `${origin}/`,
-  ESIGN_CLIENT_ID: 'client',
-  ESIGN_CLIENT_SECRET: 'hush',
-  ESIGN_PRODUCT_INSTANCE_ID: 'product',
-  ESIGN_WEBHOOK_SECRET: SECRET,
-  PUBLIC_URL: 'https://api.example.com',
-})
 
 const findRequest = ({ requests }: State, id: string) => requests.find(request => request.id === id)
 
@@ -196,19 +176,13 @@ async function createRequest({ uploads, requests, creates, validUpto }: State, r
   return toResponse(created, 201)
 }
 
-type WebhookContent = { event?: string; nonce?: unknown; about?: Record<string, unknown> }
+type WebhookContent = { event?: string; nonce?: unknown }
 
-function sendWebhook(
-  url: string,
+function toWebhookPayload(
   { id, documentId, status, signers }: Kept,
-  { event = 'ESIGN_WEBHOOK_NOTIFICATION', nonce = 0, about }: WebhookContent = {},
+  { event = 'ESIGN_WEBHOOK_NOTIFICATION', nonce = 0 }: WebhookContent = {},
 ) {
   const signersWithoutUrl = signers.map(({ url: _, ...signer }) => signer)
-  const body = JSON.stringify({
-    event,
-    timeStamp: `2026-01-01T00:00:00Z ${nonce}`,
-    data: { esign: { id, documentId, status, signers: signersWithoutUrl, ...about } },
-  })
-  const headers = { 'x-setu-signature': signWebhook(body, SECRET) }
-  return sendRequest(url, 'POST', '/webhooks/esign', { body, headers })
+  const esign = { id, documentId, status, signers: signersWithoutUrl }
+  return { event, timeStamp: `2026-01-01T00:00:00Z ${nonce}`, data: { esign } }
 }

@@ -5,7 +5,7 @@ import { start } from './provider'
 
 // A request that ended for one party is followed by one that asks the remaining parties.
 
-const { provider, time, server, ...fixtures } = nativeServer()
+const { provider, server, ...fixtures } = nativeServer()
 const { createNativeDraft, startBoth, findRequests, getUpload, signs, declines } = fixtures
 const { getStatus, getSignatures } = fixtures
 const failed = () => new Response(null, { status: 500 })
@@ -99,21 +99,6 @@ test.each(['download', 'read'] as const)(
     expect(getContent(1)).toBe(withSignatures(owner))
   },
 )
-
-test('an expired request with a signature is replaced, not deleted', async () => {
-  provider.expireAt(new Date(time.now().getTime() + 60_000).toISOString())
-  const fixture = await startBoth()
-  const { owner, tenant, agreement, requestId } = fixture
-  await signs(owner, requestId)
-  time.advance(61_000)
-  provider.expireAt(undefined)
-  expect((await start(owner, agreement, tenant)).status).toBe(200)
-  const [, second] = findRequests(tenant)
-  expect(getUpload(second!.documentId).content).toBe(withSignatures(owner))
-  expect(provider.deleted).not.toContain(requestId)
-  await signs(tenant, second!.id)
-  expect(await getStatus(owner, agreement)).toBe('ACTIVE')
-})
 
 type Both = Awaited<ReturnType<typeof startBoth>>
 const toCancelPath = ({ path, answers }: Both) => `${path}/signatures/${answers[1]!.data.signature_id}/cancel`

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { getKysely } from '../../../../db/database'
+import { waitUntil } from '../../../support/round'
 import { testServer } from '../../../support/server'
 import { nativeFixtures, nativeServer } from './native-fixtures'
 import { LEASE } from './native-provider'
@@ -6,8 +8,9 @@ import { start } from './provider'
 
 // One request asks all parties of an agreement.
 
-const { provider, server, ...fixtures } = nativeServer()
-const { createNativeDraft, startBoth, findRequests, getUpload, signs, getStatus, getSignatures } = fixtures
+const statements: string[] = []
+const { provider, server, ...fixtures } = nativeServer({ observe: text => void statements.push(text) })
+const { createNativeDraft, startBoth, findRequests, getUpload, getSignatures } = fixtures
 const CREDENTIALS = ['x-client-id', 'x-client-secret', 'x-product-instance-id']
 
 test('one request has the document and all parties in signing order, with the credentials', async () => {
@@ -59,17 +62,6 @@ test('ESIGN_COMPLETE of a request signs for those alone who have signed', async 
   ])
 })
 
-test('parties beyond the limit of one request get a second one', async () => {
-  const fixture = await createNativeDraft({ tenants: 7 })
-  const { owner, tenants, agreement } = fixture
-  const people = [owner, ...tenants]
-  for (const person of people) expect((await start(owner, agreement, person)).status).toBe(200)
-  const counts = [owner, tenants[6]!].map(person => findRequests(person).map(({ signers }) => signers.length))
-  expect(counts).toEqual([[6], [2]])
-  for (const person of people) await signs(person, findRequests(person)[0]!.id)
-  expect(await getStatus(owner, agreement)).toBe('ACTIVE')
-})
-
 test('a user who is no party gets no signature, though the provider names them', async () => {
   const [fixture, { owner: stranger }] = [await createNativeDraft(), await createNativeDraft()]
   const { owner, tenant, agreement } = fixture
@@ -85,6 +77,49 @@ test('a user who is no party gets no signature, though the provider names them',
   expect(status).toBe(200)
   const { signatures } = await getSignatures(owner, agreement)
   expect(signatures).toMatchObject([{ signer_id: owner.id }, { signer_id: tenant.id }])
+})
+
+// A party waits for the request that another's start is sending, since it asks all parties.
+const isWaiting = () => statements.some(text => text.startsWith('select "status", "signing_url"'))
+
+test.each<[who: 'owner' | 'tenant', second: number, requests: number]>([
+  ['owner', 503, 0],
+  ['tenant', 200, 1],
+])('the %s waits while the landlord’s start fails, and is answered %d', async (who, expected, requests) => {
+  const fixture = await createNativeDraft()
+  const { owner, tenant, agreement } = fixture
+  const [asked, failure] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
+  provider.replies.create = () => {
+    delete provider.replies.create
+    asked.resolve()
+    return failure.promise
+  }
+  statements.length = 0
+  const first = start(owner, agreement, owner)
+  await asked.promise
+  const second = start(who === 'owner' ? owner : tenant, agreement, fixture[who])
+  await waitUntil(isWaiting, 'the second start waits')
+  failure.resolve(new Response(null, { status: 500 }))
+
+  expect([(await first).status, (await second).status]).toEqual([503, expected])
+  expect(findRequests(owner)).toHaveLength(requests)
+})
+
+test('200: the request of a server that stopped keeps no other party waiting', async () => {
+  const { owner, tenant, agreement } = await createNativeDraft()
+  await getKysely(server.em())
+    .insertInto('agreement_signatures')
+    .values({
+      agreement_id: agreement.id,
+      signer_id: owner.id,
+      signer_role: 'LANDLORD',
+      provider: 'setu-native',
+      created_at: new Date(0),
+      expires_at: new Date(1),
+    })
+    .execute()
+
+  expect((await start(tenant, agreement, tenant)).status).toBe(200)
 })
 
 const TOTAL_MS = 3000

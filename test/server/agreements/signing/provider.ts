@@ -76,7 +76,7 @@ export function signingProvider() {
 
 const endCodes = { declined: 'signer_declined', expired: 'session_expired' }
 
-const toEnv = (url: string) => ({
+export const toEnv = (url: string) => ({
   ESIGN_API_URL: url,
   ESIGN_CLIENT_ID: 'client',
   ESIGN_CLIENT_SECRET: 'hush',
@@ -138,7 +138,7 @@ const toBody = ({ id, documentId, signer, status, signerStatus, errCode, validUp
 
 type WebhookOptions = { header?: string; secret?: string; signature?: string | null }
 
-function sendWebhook(
+export function sendWebhook(
   url: string,
   payload: unknown,
   { header = 'x-setu-signature', secret = SECRET, signature }: WebhookOptions = {},
