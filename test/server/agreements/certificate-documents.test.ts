@@ -4,15 +4,9 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { readCertificate } from '../../support/certificate-text'
 import { testServer } from '../../support/server'
-import {
-  agreementTerms,
-  completeProfile,
-  createDraft,
-  createUnit,
-  signInUser,
-  type TestUser,
-} from '../../support/users'
+import { completeProfile } from '../../support/users'
 import { signedPdf, signingProvider, signs, signsAt, start } from './signing/provider'
+import { createDraftOf, signingFixtures } from './signing/signing-fixtures'
 
 // A certificate lists the signed documents: all of them, or there is none yet.
 
@@ -21,27 +15,14 @@ const server = testServer({
   env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
 })
 
-async function createSignedAgreement(tenantCount: number) {
-  const landlord = await signInUser(server)
-  const tenants: TestUser[] = []
-  for (let index = 0; index < tenantCount; index++) tenants.push(await signInUser(server))
-  const { agreement } = await createDraft(landlord, tenants)
+async function createSignedAgreement(tenantCount = 1) {
+  const { owner: landlord, tenants, agreement } = await createDraftOf(server, { tenants: tenantCount })
   const signatureIds: string[] = []
-  for (const party of [landlord, ...tenants]) {
+  for (const party of [landlord, ...tenants])
     signatureIds.push(await signs(provider, server.url, party, agreement, party))
-  }
   const pdfs = signatureIds.map(id => signedPdf(provider.of(id).id))
   const hashes = pdfs.map(pdf => createHash('sha256').update(pdf).digest('hex'))
   return { landlord, tenants, agreement, signatureIds, hashes }
-}
-
-/** A draft that the manager of the unit has drawn up. */
-async function createManagedDraft() {
-  const [landlord, manager] = [await signInUser(server), await signInUser(server)]
-  const tenant = await signInUser(server)
-  const { unit } = await createUnit(landlord, { managed_by_id: manager.id })
-  const { data: agreement } = await manager.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-  return { landlord, manager, tenant, agreement }
 }
 
 const findHashes = (text: string, hashes: string[]) => {
@@ -70,14 +51,13 @@ test('200: a certificate shows what was signed, with documents that no job has s
 })
 
 test('404: the certificate of an agreement that is not signed by all', async () => {
-  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement } = await createDraft(landlord, [tenant])
+  const { owner: landlord, agreement } = await createDraftOf(server)
   await signs(provider, server.url, landlord, agreement, landlord)
   expect((await readCertificate(server, landlord, agreement.id)).status).toBe(404)
 })
 
 test('503 with Retry-After: a certificate waits for a signed document that cannot be downloaded', async () => {
-  const { landlord, agreement, hashes } = await createSignedAgreement(1)
+  const { landlord, agreement, hashes } = await createSignedAgreement()
   const replies = [signedPdf('x'), undefined]
   provider.replies.pdf = () => {
     const pdf = replies.shift()
@@ -95,7 +75,7 @@ test('503 with Retry-After: a certificate waits for a signed document that canno
 })
 
 test('200: a certificate has the latest thousand events', async () => {
-  const { landlord, agreement } = await createSignedAgreement(1)
+  const { landlord, agreement } = await createSignedAgreement()
   await sql`insert into agreement_events (agreement_id, position, type, details, occurred_at, hash)
     select ${agreement.id}::int, n, 'changed', '{}', now(), md5(n::text) || md5(n::text)
     from generate_series(101, 1200) n`.execute(getKysely(server.em()))
@@ -108,10 +88,9 @@ test('200: a certificate has the latest thousand events', async () => {
 })
 
 test('200: the certificate of a completed agreement tells when it was terminated', async () => {
-  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement } = await createDraft(landlord, [tenant], { agreement_start_date: '2026-01-01' })
+  const draft = await createDraftOf(server, { agreement_start_date: '2026-01-01' })
+  const { owner: landlord, tenant, agreement, path } = draft
   for (const party of [landlord, tenant]) await signs(provider, server.url, party, agreement, party)
-  const path = `/agreements/${agreement.id}`
   await landlord.post(`${path}/terminate`, { termination_date: '2026-06-15' })
   expect((await landlord.post(`${path}/complete`)).status).toBe(200)
 
@@ -126,10 +105,11 @@ test.each<[signer: 'landlord' | 'manager', listed: string]>([
 ])(
   'of landlord and manager a certificate lists and names the one who has signed: %s',
   async (signer, listed) => {
-    const { landlord, manager, tenant, agreement } = await createManagedDraft()
+    const draft = await signingFixtures(server).createManagedDraft({ isByManager: true })
+    const { owner: landlord, manager, tenant, second, agreement } = draft
     await completeProfile(landlord, { first_name: 'Rao', last_name: 'Asha' })
     await completeProfile(manager, { first_name: 'Iyer', last_name: 'Indira' })
-    for (const party of [signer === 'manager' ? manager : landlord, tenant])
+    for (const party of [signer === 'manager' ? manager : landlord, tenant, second])
       await signs(provider, server.url, party, agreement, party)
 
     const { text } = await readCertificate(server, tenant, agreement.id)
@@ -141,9 +121,8 @@ test.each<[signer: 'landlord' | 'manager', listed: string]>([
   },
 )
 
-test('a certificate shows the request on which a party has signed, not a newer one', async () => {
-  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement } = await createDraft(landlord, [tenant])
+test('an older request that is signed counts: the certificate shows it, and the newer one is cancelled', async () => {
+  const { owner: landlord, tenant, agreement, path } = await createDraftOf(server)
   await signs(provider, server.url, landlord, agreement, landlord)
   const { data: older } = await start(landlord, agreement, tenant)
   provider.ends(older.signature_id, 'expired')
@@ -151,8 +130,12 @@ test('a certificate shows the request on which a party has signed, not a newer o
   const { data: newer } = await start(landlord, agreement, tenant)
   await signsAt(provider, server.url, older.signature_id)
 
+  expect(provider.of(newer.signature_id).cancelled).toBe(true)
+  expect((await landlord.get(`${path}/signatures`)).data).toMatchObject({
+    allSigned: true,
+    signatures: [{ status: 'signed' }, { signature_id: older.signature_id, status: 'signed' }],
+  })
   const { text } = await readCertificate(server, tenant, agreement.id)
-
   const written = text.replaceAll(' ', '')
   const shown = [older, newer].filter(({ signature_id }) => written.includes(signature_id))
   expect(shown).toEqual([older])

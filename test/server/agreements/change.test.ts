@@ -1,20 +1,20 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
-import { agreementTerms, createDraft, createUnit, signInUser, type TestResponse } from '../../support/users'
+import { agreementTerms, createUnit, signInUser, type TestResponse } from '../../support/users'
 import { broken, enveloped } from '../http/forms'
 import { answered, defaultTerms, optionalTerms, withoutWarnings } from './shapes'
+import { createDraftOf } from './signing/signing-fixtures'
 
 const server = testServer()
 const seen = ({ status, body }: TestResponse) => [status, withoutWarnings(body)]
 const CHANGED = { updated_at: expect.any(String) }
 
 async function createFixture(terms: Record<string, unknown> = optionalTerms) {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const draft = await createDraft(owner, [tenant], terms)
-  const patch = (change: unknown) => owner.patch(draft.path, change)
-  const get = async () => (await owner.get(draft.path)).data
-  return { owner, tenant, ...draft, patch, get }
+  const draft = await createDraftOf(server, terms)
+  const { owner, path } = draft
+  const patch = (change: unknown) => owner.patch(path, change)
+  return { ...draft, patch, get: async () => (await owner.get(path)).data }
 }
 
 test('200: an empty change changes nothing', async () => {
@@ -118,4 +118,60 @@ test('400: a manager of two landlords cannot move a draft from one to the other'
   const refused = await manager.patch(path, { property_unit_id: other.id })
   expect(seen(refused)).toEqual([400, broken('property_unit_id')])
   expect([(await first.get(path)).status, (await second.get(path)).status]).toEqual([200, 404])
+})
+
+test('201: a recurring charge is for parking too, and its type describes it unless something else does', async () => {
+  const recurring_charges = [
+    { type: 'parking', amount: 700 },
+    { type: 'water', description: null, amount: 300 },
+  ]
+  const described = [
+    { type: 'parking', description: 'Parking', amount: 700 },
+    { type: 'water', description: 'Water', amount: 300 },
+  ]
+  const { agreement, patch } = await createFixture({ recurring_charges })
+  expect(agreement.recurring_charges).toEqual(described)
+  const changed = await patch({ recurring_charges: recurring_charges.slice(1) })
+  expect(changed.data.recurring_charges).toEqual(described.slice(1))
+})
+
+test('403: terms of billing are fixed once a party was asked to sign; a revision copies them', async () => {
+  const { agreement_number: _, ...billing } = optionalTerms
+  const { owner, tenant, path, patch, get } = await createFixture()
+  await tenant.post(`${path}/sign`, { signer_id: tenant.id })
+  expect((await patch({ rent_rounding: 1 })).status).toBe(403)
+  expect(await get()).toMatchObject(billing)
+  const { data } = await owner.post(`${path}/revise`, { late_fee_grace_days: 3 })
+  expect(data).toMatchObject({ ...billing, late_fee_grace_days: 3 })
+})
+
+describe('400: incomplete terms name the field that is missing', () => {
+  test.each<[string, Record<string, unknown>, property: string, reason: string]>([
+    ['a percentage', { escalation_percent: 5 }, 'escalation_every_months', 'escalation_incomplete'],
+    ['its months', { escalation_every_months: 11 }, 'escalation_percent', 'escalation_incomplete'],
+    ['a fee by the day', { late_fee_kind: 'per_day' }, 'late_fee', 'late_fee_incomplete'],
+    ['a fee of nothing', { late_fee_kind: 'per_day', late_fee: 0 }, 'late_fee', 'late_fee_incomplete'],
+    [
+      'a fee by percentage',
+      { late_fee_kind: 'percent_pa', late_fee: 500 },
+      'late_fee_percent',
+      'late_fee_incomplete',
+    ],
+  ])('%s alone', async (_, change, property, reason) => {
+    const { agreement, patch, get } = await createFixture({})
+    const { status, error } = await patch(change)
+    expect([status, error?.reason, error?.details[0].property]).toEqual([400, reason, property])
+    expect(await get()).toEqual(agreement)
+  })
+
+  test('also when a change takes one of two away', async () => {
+    const { patch } = await createFixture()
+    for (const [field, missing] of [
+      ['escalation_percent', 'escalation_percent'],
+      ['late_fee_percent', 'late_fee_percent'],
+    ]) {
+      const { status, error } = await patch({ [field!]: null })
+      expect([status, error?.details[0].property]).toEqual([400, missing])
+    }
+  })
 })

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
-import { createDraft, createManager, signInUser, type TestUser } from '../../support/users'
+import type { TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { signedPdf, signingProvider, signs, signsAt, start } from './signing/provider'
+import { createDraftOf, signingFixtures } from './signing/signing-fixtures'
 
 const provider = signingProvider()
 const time = clock()
@@ -23,9 +24,7 @@ const download = async (person: TestUser, id: number, more = '') => {
 }
 
 async function createSignedAgreement() {
-  const owner = await signInUser(server)
-  const tenant = await signInUser(server)
-  const { agreement } = await createDraft(owner, [tenant])
+  const { owner, tenant, agreement } = await createDraftOf(server)
   const first = await signs(provider, server.url, owner, agreement, owner)
   const last = await signs(provider, server.url, owner, agreement, tenant)
   const findStored = () =>
@@ -62,8 +61,7 @@ test('200: the signed PDF is downloaded from the provider once, and stored with 
 })
 
 test('200: without a signature_id it is the PDF of the one who signed last, not of the one asked last', async () => {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement } = await createDraft(owner, [tenant], { agreement_number: 'करार/7' })
+  const { owner, tenant, agreement } = await createDraftOf(server, { agreement_number: 'करार/7' })
   const { data } = await start(owner, agreement, owner)
   await signs(provider, server.url, owner, agreement, tenant)
   time.advance(1000)
@@ -118,9 +116,7 @@ test('503: the provider cannot return the PDF; retries back off until it can', a
 })
 
 test('404: the PDF of an unsigned agreement or an unknown signature', async () => {
-  const owner = await signInUser(server)
-  const tenant = await signInUser(server)
-  const { agreement } = await createDraft(owner, [tenant])
+  const { owner, agreement } = await createDraftOf(server)
   const signed = await signs(provider, server.url, owner, agreement, owner)
   for (const more of ['', `?signature_id=${signed}`])
     expect((await download(owner, agreement.id, more)).status).toBe(404)
@@ -138,8 +134,7 @@ test('200: the signed PDF remains after the lease has ended', async () => {
 })
 
 test('400: with DOCUMENT_HOSTS=public a document_url must be a public https address', async () => {
-  const [owner, tenant] = [await signInUser(strict), await signInUser(strict)]
-  const { path } = await createDraft(owner, [tenant])
+  const { owner, path } = await createDraftOf(strict)
   for (const document_url of ['http://example.com/x.pdf', 'https://169.254.169.254/latest']) {
     const { status, error } = await owner.patch(path, { document_url })
     expect([document_url, status, error.details[0].property]).toEqual([document_url, 400, 'document_url'])
@@ -147,12 +142,10 @@ test('400: with DOCUMENT_HOSTS=public a document_url must be a public https addr
 })
 
 test('the document of a party who signs after the activation is stored too', async () => {
-  const [landlord, manager] = [await signInUser(server), await createManager(server)]
-  const tenant = await signInUser(server)
-  const { property, unit, agreement } = await createDraft(landlord, [tenant])
-  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  const draft = await signingFixtures(server).createManagedDraft()
+  const { owner: landlord, manager, tenant, second, agreement } = draft
   const { data: spare } = await start(landlord, agreement, landlord)
-  for (const party of [manager, tenant]) await signs(provider, server.url, party, agreement, party)
+  for (const party of [manager, tenant, second]) await signs(provider, server.url, party, agreement, party)
   await storeDueDocuments(server.deps)
 
   provider.becomes(spare.signature_id, { cancelled: false })

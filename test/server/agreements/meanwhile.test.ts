@@ -3,42 +3,30 @@ import { getKysely, type Db } from '../../../db/database'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
-import {
-  agreementTerms,
-  completeSigning,
-  createActiveAgreement,
-  createUnit,
-  signInUser,
-} from '../../support/users'
+import { completeSigning, createActiveAgreement, createUnit, signInUser } from '../../support/users'
+import { signingFixtures } from './signing/signing-fixtures'
 
 const server = testServer()
+const { createManagedDraft } = signingFixtures(server)
 
 const lockAgreement = (db: Db, id: number) =>
   db.selectFrom('agreements').where('id', '=', id).select('id').forUpdate().execute()
 
-async function createManagedDraft() {
-  const [owner, manager] = [await signInUser(server), await signInUser(server)]
-  const tenant = await signInUser(server)
-  const { unit, path: unitPath } = await createUnit(owner, { managed_by_id: manager.id })
-  const { data: draft } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-  return { owner, manager, tenant, draft, path: `/agreements/${draft.id}`, unitPath }
-}
-
 test('404: a change of a draft that waits while the draft moves to a unit that the caller does not manage', async () => {
-  const { owner, manager, draft, path } = await createManagedDraft()
+  const { owner, manager, agreement, path } = await createManagedDraft()
   const { unit: other } = await createUnit(owner)
 
   const { status } = await interrupt(server, {
-    lock: db => lockAgreement(db, draft.id),
+    lock: db => lockAgreement(db, agreement.id),
     start: () => manager.patch(path, { rent_amount: 1 }),
     meanwhile: db => {
       const moved = db.updateTable('agreements').set({ property_unit_id: other.id })
-      return moved.where('id', '=', draft.id).execute()
+      return moved.where('id', '=', agreement.id).execute()
     },
   })
 
   expect(status).toBe(404)
-  expect((await owner.get(path)).data.rent_amount).toBe(draft.rent_amount)
+  expect((await owner.get(path)).data.rent_amount).toBe(agreement.rent_amount)
 })
 
 type ManagedDraft = Awaited<ReturnType<typeof createManagedDraft>>

@@ -4,7 +4,6 @@ import { interrupt, waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
-  createDraft,
   createUnit,
   freshPhone,
   signInUser,
@@ -12,6 +11,7 @@ import {
   type TestUser,
 } from '../../support/users'
 import { signingProvider, signs, signsAt, start } from './signing/provider'
+import { createDraftOf } from './signing/signing-fixtures'
 
 // Each race runs in one order: another transaction holds the lock for which the requests wait, one after the other.
 
@@ -39,10 +39,8 @@ const queue = (lock: (db: Db) => Promise<unknown>, requests: (() => Promise<Test
   })
 
 async function createFixture(changes: Record<string, unknown> = {}) {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const draft = await createDraft(owner, [tenant], changes)
-  const getAgreement = async () => (await owner.get(draft.path)).data
-  return { owner, tenant, ...draft, getAgreement }
+  const draft = await createDraftOf(server, changes)
+  return { ...draft, getAgreement: async () => (await draft.owner.get(draft.path)).data }
 }
 
 const listActivities = async (agreementId: number, type: string) => {

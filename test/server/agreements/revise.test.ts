@@ -1,16 +1,14 @@
 import { expect, test } from 'bun:test'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
-import { createDraft, signInUser, type TestUser } from '../../support/users'
+import type { TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
+import { createDraftOf } from './signing/signing-fixtures'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
 
-async function createFixture() {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  return { owner, tenant, ...(await createDraft(owner, [tenant], { additional_policies: 'No drilling' })) }
-}
+const createFixture = () => createDraftOf(server, { additional_policies: 'No drilling' })
 
 const listEvents = async (user: TestUser, { id }: { id: number }) =>
   (await user.get(`/agreements/${id}/timeline`)).data.events as { type: string; details: object }[]

@@ -3,16 +3,16 @@ import type { Agreement } from '../../../db/entities'
 import type { LockedAgreement } from '../../../server/agreements/access'
 import { getRemainingSignerIds, requireTurn } from '../../../server/agreements/signing-parties'
 import { testServer } from '../../support/server'
-import { createDraft, signInUser, type TestUser } from '../../support/users'
+import { signInUser, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
+import { createDraftOf } from './signing/signing-fixtures'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
 
 test('a party signs after the parties before it in signing_order; a party that is not listed signs at any time', async () => {
-  const [owner, first] = [await signInUser(server), await signInUser(server)]
-  const [second, free] = [await signInUser(server), await signInUser(server)]
-  const { agreement, path } = await createDraft(owner, [second, first, free])
+  const { owner, tenants, agreement, path } = await createDraftOf(server, { tenants: 3 })
+  const [second, first, free] = tenants as [TestUser, TestUser, TestUser]
   const signing_order = [first.id, second.id, owner.id]
   expect((await owner.patch(path, { signing_order })).data.signing_order).toEqual(signing_order)
 
@@ -29,19 +29,15 @@ test.each([
   ['a user who is no party', (owner: TestUser) => [owner.id, 2_147_483_647]],
   ['no party', () => []],
 ])('400: signing_order contains %s', async (_, order) => {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const { path } = await createDraft(owner, [tenant])
+  const { owner, path } = await createDraftOf(server)
   const { status, error } = await owner.patch(path, { signing_order: order(owner) })
   expect([status, error.details[0].property]).toEqual([400, 'signing_order'])
 })
 
 test('400: a tenant in signing_order cannot be removed from the agreement alone', async () => {
-  const [owner, tenant, other] = [
-    await signInUser(server),
-    await signInUser(server),
-    await signInUser(server),
-  ]
-  const { path } = await createDraft(owner, [tenant], { signing_order: [tenant.id] })
+  const { owner, tenant, path } = await createDraftOf(server)
+  const other = await signInUser(server)
+  await owner.patch(path, { signing_order: [tenant.id] })
   expect((await owner.patch(path, { tenant_ids: [other.id] })).status).toBe(400)
   const change = { tenant_ids: [other.id], signing_order: null }
   expect((await owner.patch(path, change)).data).toMatchObject(change)

@@ -3,8 +3,9 @@ import { getKysely } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
 import { chainEvent } from '../../../server/agreements/timeline'
 import { testServer } from '../../support/server'
-import { completeProfile, createDraft, signInUser, type TestUser } from '../../support/users'
+import { completeProfile, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
+import { createDraftOf } from './signing/signing-fixtures'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
@@ -15,10 +16,7 @@ async function getTimeline(user: TestUser, agreementId: number) {
 }
 
 test('the timeline shows who did what, from the draft to the close-out', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
-  const path = `/agreements/${agreement.id}`
+  const { owner, tenant, agreement, path } = await createDraftOf(server)
   await owner.call('PATCH', path, { rent_amount: 26000, late_fee: 500, pets_allowed: false })
   const first = await signs(provider, server.url, owner, agreement, owner)
   const { data } = await start(tenant, agreement, tenant)
@@ -65,9 +63,7 @@ test('the timeline shows who did what, from the draft to the close-out', async (
 })
 
 test('the timeline shows cancelled and expired signatures, and a change that changes nothing', async () => {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
-  const { agreement } = await createDraft(owner, [tenant])
+  const { owner, tenant, agreement } = await createDraftOf(server)
   await owner.call('PATCH', `/agreements/${agreement.id}`, { rent_amount: agreement.rent_amount })
   const { data } = await start(owner, agreement, tenant)
   await owner.call('POST', `/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)
@@ -87,13 +83,12 @@ test('the timeline shows cancelled and expired signatures, and a change that cha
 })
 
 test('before they have signed, the timeline names the landlord to the tenant, and not the tenant to the landlord', async () => {
-  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  const { owner, tenant, agreement, path } = await createDraftOf(server)
   for (const [person, last_name] of [
     [owner, 'Rao'],
     [tenant, 'Iyer'],
   ] as const)
     await completeProfile(person, { first_name: 'Asha', last_name })
-  const { agreement, path } = await createDraft(owner, [tenant])
   await tenant.post(`${path}/decline`)
 
   const getNames = async (reader: TestUser) =>
@@ -126,8 +121,7 @@ type Timeline = Awaited<ReturnType<typeof createTimeline>>
 
 /** A draft with four events: one for its creation, three for its changes. */
 async function createTimeline() {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement, path } = await createDraft(owner, [tenant])
+  const { owner, agreement, path } = await createDraftOf(server)
   for (const rent_amount of [1, 2, 3]) await owner.patch(path, { rent_amount })
   const id: number = agreement.id
   const change = (position: number, changes: object) =>

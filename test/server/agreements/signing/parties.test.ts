@@ -39,10 +39,10 @@ test('the unneeded signature of the landlord’s side expires and is cancelled a
 })
 
 test('403: a manager who is appointed after the first signing is no party', async () => {
-  const { owner, tenant, unit, property, agreement } = await createManagedDraft()
+  const { owner, tenant, unitPath, agreement } = await createManagedDraft()
   const [later] = await createUsers(1)
   await start(owner, agreement, tenant)
-  await owner.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: later.id })
+  await owner.patch(unitPath, { managed_by_id: later.id })
   expect((await start(owner, agreement, later)).status).toBe(403)
 })
 

@@ -29,15 +29,13 @@ export function signingFixtures(server: TestServer) {
 
   const createSimpleDraft = (changes: Record<string, unknown> = {}) => createDraftOf(server, changes)
 
-  /** A draft with landlord, manager and two tenants. */
-  async function createManagedDraft() {
+  /** A draft with landlord, manager and two tenants, which the landlord draws up unless it `isByManager`. */
+  async function createManagedDraft({ isByManager = false } = {}) {
     const [owner, manager, tenant, second] = await createUsers(4)
-    const { unit, property } = await createUnit(owner, { managed_by_id: manager.id })
-    const { data: agreement } = await owner.post(
-      '/agreements',
-      agreementTerms(unit.id, [tenant.id, second.id]),
-    )
-    return { owner, manager, tenant, second, unit, property, agreement }
+    const { unit, path: unitPath } = await createUnit(owner, { managed_by_id: manager.id })
+    const terms = agreementTerms(unit.id, [tenant.id, second.id])
+    const { data: agreement } = await (isByManager ? manager : owner).post('/agreements', terms)
+    return { owner, manager, tenant, second, unit, unitPath, agreement, path: `/agreements/${agreement.id}` }
   }
 
   async function getSignatures(reader: TestUser, { id }: AgreementId) {

@@ -3,7 +3,7 @@ import { getKysely } from '../../../../db/database'
 import { clock, testServer } from '../../../support/server'
 import type { TestResponse } from '../../../support/users'
 import { enveloped } from '../../http/forms'
-import { signingProvider, signs, signsAt, start } from './provider'
+import { signingProvider, signsAt, start } from './provider'
 import { signingFixtures } from './signing-fixtures'
 
 const HOUR_MS = 3_600_000
@@ -13,7 +13,7 @@ const provider = signingProvider()
 const time = clock()
 const server = testServer({ env: provider.env, overrides: { now: time.now } })
 const redirecting = testServer({ env: { ...provider.env, ESIGN_REDIRECT_URL } })
-const { createSimpleDraft, getSignatures, getStatus, findRecords } = signingFixtures(server)
+const { createSimpleDraft, findRecords } = signingFixtures(server)
 const seen = ({ status, body }: TestResponse) => [status, body]
 const removeAccount = (userId: number) =>
   getKysely(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', userId).execute()
@@ -82,20 +82,4 @@ test('200: an overdue signature that the provider does not know is replaced', as
   time.advance(73 * HOUR_MS)
   const again = await start(owner, agreement, tenant)
   expect([again.status, again.data?.signature_id === first.signature_id]).toEqual([200, false])
-})
-
-test('an older request that is signed counts, and the newer one is cancelled', async () => {
-  const { owner, tenant, agreement } = await createSimpleDraft()
-  await signs(provider, server.url, owner, agreement, owner)
-  const { data: old } = await start(owner, agreement, tenant)
-  const expired = provider.ends(old.signature_id, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', expired))
-  const { data: newer } = await start(owner, agreement, tenant)
-  await signsAt(provider, server.url, old.signature_id)
-  expect(provider.of(newer.signature_id).cancelled).toBe(true)
-  expect(await getStatus(owner, agreement)).toBe('ACTIVE')
-  expect(await getSignatures(owner, agreement)).toMatchObject({
-    allSigned: true,
-    signatures: [{ status: 'signed' }, { signature_id: old.signature_id, status: 'signed' }],
-  })
 })
