@@ -29,15 +29,6 @@ test.each([
   expect(JSON.parse(out)).toEqual({ id: 1 })
 })
 
-test('each page is requested once, with the fields, until the last', async () => {
-  const pages = [page([1], { page: 1, total_pages: 2 }), page([2], { page: 2, total_pages: 2 })]
-  const { data, calls } = await runAgainst(pages, 'api get x --paginate -F limit=1')
-  expect([data, calls]).toEqual([
-    [1, 2],
-    ['GET /x?limit=1&page=1', 'GET /x?limit=1&page=2'],
-  ])
-})
-
 test('7: a page that cannot be read ends a list of all pages, and is shown as it is', async () => {
   const refuse = answer('{"id":1}', 'application/json', 403)
   const pages = [page([1], { page: 1, total_pages: 3 }), refuse]

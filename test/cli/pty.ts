@@ -12,8 +12,6 @@ export const CLEAR_LINE = '\u0015'
 type Options = {
   url: string
   home: string
-  columns?: number
-  env?: Record<string, string>
   /** Runs this instead of the sources. */
   program?: string[]
   /** A shell's redirection, such as `< /dev/null`. */
@@ -23,15 +21,15 @@ const sources = [process.execPath, '--no-env-file', CLI]
 
 /** A person who runs one command at a real terminal, reads the screen and types replies. */
 export function runAsPerson(commandLine: string, options: Options) {
-  const { url, home, columns = 120, env = {}, program = sources, redirection = '' } = options
+  const { url, home, program = sources, redirection = '' } = options
   let screen = ''
   const run = Bun.spawn(
     ['sh', '-c', `exec "$@" ${redirection}`, 'sh', ...program, ...toArguments(commandLine)],
     {
       cwd: home,
-      env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, TERM: 'xterm-256color', ...env },
+      env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, TERM: 'xterm-256color' },
       terminal: {
-        cols: columns,
+        cols: 120,
         rows: 40,
         data: (_, bytes) => void (screen += new TextDecoder().decode(bytes)),
       },
@@ -55,7 +53,7 @@ export function runAsPerson(commandLine: string, options: Options) {
     },
     end: async () => {
       const exitCode = await run.exited
-      return { exitCode, text: toText(screen), raw: screen }
+      return { exitCode, text: toText(screen) }
     },
   }
 }

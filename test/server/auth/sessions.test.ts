@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { AuthSession } from '../../../db/entities'
 import { TOKEN_LIFETIME_MS } from '../../../server/auth/tokens'
 import { clock, startSecondInstance, testServer } from '../../support/server'
@@ -77,16 +76,6 @@ describe('POST /auth/logout', () => {
       }
     },
   )
-})
-
-test('401: the tokens of an inactive user; they are valid again after the reactivation', async () => {
-  const user = await signInUser(server)
-  const activate = (is_active: boolean) =>
-    getKysely(server.em()).updateTable('users').set({ is_active }).where('id', '=', user.id).execute()
-  await activate(false)
-  expect(await getStatus(user)).toBe(401)
-  await activate(true)
-  expect(await getStatus(user)).toBe(200)
 })
 
 test('a logout at one instance ends the token at another one at once', async () => {

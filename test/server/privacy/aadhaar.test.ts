@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { redactAadhaar } from '../../../server/domain/redact-aadhaar'
 import { createLog } from '../../../server/observability/log'
-import { report } from '../../support/round'
 import { reconcileKyc } from '../../../server/jobs/reconcile'
 import {
   requireSuccess,
@@ -164,13 +163,6 @@ test('tables, logs and responses have at most four digits of an Aadhaar number',
       texts.filter(text => logged.includes(text)),
       texts.filter(text => sent.includes(text)),
     ]).toEqual([[], [], []])
-  report('personal data: Aadhaar', {
-    outcomes: Object.keys(outcomes).length,
-    tables: stored.tables,
-    values: stored.values,
-    log_lines: logLines.length,
-    answers: responses.length,
-  })
 }, 60_000)
 
 test.each([

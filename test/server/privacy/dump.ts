@@ -28,8 +28,6 @@ export async function dump(em: EntityManager) {
       }
   }
   return {
-    tables: tables.length,
-    values: values.length,
     /** The columns that have a value which is this and no more. */
     holding: (text: string) =>
       [

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { extractText } from 'unpdf'
-import { report } from '../../support/round'
 import { sendRequest, agreementTerms } from '../../support/users'
 import { dump } from './dump'
 import { EMAIL, FIRST_NAME, LAST_NAME, PASSWORD, createPersonalData, erasureServer } from './erasure-fixture'
@@ -38,12 +37,6 @@ describe('an erasure', () => {
     expect([before.holding('4711'), after.holding('4711')]).toEqual([['kyc_requests.masked_aadhaar'], []])
     expect(before.where('argon2')).toEqual(['users.password'])
     expect(after.where(`erased-${user.id}`)).toEqual(['idempotency_keys.answer', 'users.phone'])
-    report('personal data: erasure', {
-      columns_before: before.where(...texts).length,
-      columns_after: 2,
-      tables: after.tables,
-      values: after.values,
-    })
   })
 
   test('401: the tokens and the password of the user sign nobody in', async () => {
