@@ -1,9 +1,9 @@
-import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import net from 'node:net'
+import { appendFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { startPostgres } from '../../db/embedded-postgres'
+import { readProcesses } from './process'
 
 export const PORT = 5432
 export const STANDBY = 5433
@@ -95,14 +95,8 @@ async function listProcesses(folder: string) {
   const pidFile = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
   const postmaster = Number(pidFile.split('\n')[0])
   if (!postmaster) return []
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const parents = await Promise.all(pids.map(readParentId))
-  const children = pids.filter((_, index) => parents[index] === postmaster)
-  return [postmaster, ...children.map(Number)]
-}
-async function readParentId(pid: string) {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return Number(/ (\d+) /.exec(stat.replace(/^.*\) \S/, ''))?.[1])
+  const children = readProcesses().filter(({ parent }) => parent === postmaster)
+  return [postmaster, ...children.map(({ pid }) => pid)]
 }
 
 async function signalProcesses(folder: string, name: NodeJS.Signals, max: number) {
@@ -168,28 +162,4 @@ cluster_name = '${FOLLOWER}'
   await appendFile(join(standby, 'standby.signal'), '')
   await appendFile(join(standby, 'postgresql.auto.conf'), settings)
   if (owner.uid !== undefined) Bun.spawnSync(['chown', '-R', `${owner.uid}:${owner.gid}`, standby])
-}
-
-/** Forwards one address to a database that can change; open connections stay with the old one. */
-export async function startForwarder(target: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'kiraya-door-'))
-  let to = target
-  const server = net.createServer(client => {
-    const behind = net.connect(to)
-    client.pipe(behind).pipe(client)
-    for (const [one, other] of [
-      [client, behind],
-      [behind, client],
-    ] as const)
-      one.on('error', () => other.destroy()).on('close', () => other.destroy())
-  })
-  await new Promise<void>(listening => server.listen(join(folder, '.s.PGSQL.5432'), listening))
-  return {
-    folder,
-    lead: (elsewhere: string) => void (to = elsewhere),
-    end: async () => {
-      server.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
 }

@@ -10,12 +10,7 @@ const getUrl = async (name: string) =>
   `postgresql://kiraya@localhost/${name}?host=${encodeURIComponent((await cluster).socket)}`
 
 async function admin<T>(work: (sql: Bun.SQL) => Promise<T>) {
-  const sql = new Bun.SQL({
-    path: `${(await cluster).socket}/.s.PGSQL.5432`,
-    username: 'kiraya',
-    database: 'postgres',
-    max: 1,
-  })
+  const sql = new Bun.SQL(await getUrl('postgres'), { max: 1 })
   try {
     return await work(sql)
   } finally {

@@ -1,30 +1,8 @@
 import { Kind } from '@sinclair/typebox'
+import type { Schema } from './operations'
 import { texts } from './sample-texts'
 
 // Values of a schema of the contract: valid ones at its limits, and ones that break one keyword in one place.
-
-/** What the contract uses of JSON Schema. */
-export type Schema = {
-  [Kind]?: string
-  type?: string
-  properties?: Record<string, Schema>
-  patternProperties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  const?: unknown
-  format?: string
-  pattern?: string
-  uniqueItems?: boolean
-  minimum?: number
-  exclusiveMinimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  maxProperties?: number
-}
 
 /**
  * A value of the whole schema. `place` is what has the limit or the fault, such as `property_units.0.unit_name`;
@@ -68,7 +46,7 @@ export function listCases(schema: Schema): Cases {
   if (schema.anyOf) return listUnionCases(schema.anyOf)
   if ('const' in schema) return listEnumCases([schema.const])
   const { accepted, refused } = listTypeCases(schema)
-  return { accepted, refused: [...refused, ...toCases('type', wrongTypes[schema.type!]!)] }
+  return { accepted, refused: [...refused, ...toCases('type', wrongTypes[String(schema.type)]!)] }
 }
 
 function listTypeCases(schema: Schema): Cases {

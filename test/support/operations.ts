@@ -1,5 +1,8 @@
-/** A part of JSON Schema: what `/openapi.json` uses of it. */
+import type { Kind } from '@sinclair/typebox'
+
+/** A part of JSON Schema: what the contract and `/openapi.json` use of it. */
 export type Schema = {
+  [Kind]?: string
   type?: string | string[]
   properties?: Record<string, Schema>
   required?: string[]
@@ -18,6 +21,8 @@ export type Schema = {
   maxLength?: number
   minItems?: number
   maxItems?: number
+  uniqueItems?: boolean
+  maxProperties?: number
   $ref?: string
 }
 type Content = { content?: Record<string, { schema?: Schema }> }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Constants } from '../../server/settings/constants'
 
@@ -65,4 +66,23 @@ export function getPort({ log }: Pick<ServerProcess, 'log'>) {
   const greeting = /Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(log())
   if (!greeting) throw new Error(`The server did not start: ${log()}`)
   return greeting[1]!
+}
+
+type ProcessStat = { pid: number; parent: number; ticks: number }
+
+/** Lists the processes of this machine, with their parents and the CPU time that they have taken. */
+export const readProcesses = () =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => readStat(Number(name)))
+
+function readStat(pid: number): ProcessStat[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return [{ pid, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }]
+  } catch {
+    return [] // it has ended meanwhile
+  }
 }

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { openDatabase, type EntityManager, type Observe } from '../../db/database'
 import { freshDatabase } from './database'
-import { registerServer } from './description'
-import { readConfig } from '../../server/config'
 import type { Deps } from '../../server/deps'
-import { createLog } from '../../server/observability/log'
-import { startServer, type RunningServer } from '../../server/process/server'
-import { cheapPasswords } from './passwords'
-import { canBeShared, lendServer, type Env } from './warm-servers'
+import type { RunningServer } from '../../server/process/server'
+import { canBeShared, lendServer, startOn, type Env } from './warm-servers'
 
 /** Settings of every server that tests start; they differ from production's where waiting would cost time. */
 const testSettings = {
@@ -71,11 +67,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
 async function startOwnServer({ env, overrides, poolSize, observe }: Options): Promise<TestServer> {
   const database = await freshDatabase()
   const orm = openDatabase(database.url, { poolSize, observe })
-  const config = readConfig({ ...testSettings, DATABASE_URL: database.url, ...env })
-  const passwords = cheapPasswords(config.PASSWORD_HASH_CONCURRENCY)
-  const running = startServer(config, orm, createLog(config.LOG_LEVEL, false), { passwords, ...overrides })
-  await running.ready
-  registerServer(running)
+  const running = await startOn(orm, { ...testSettings, DATABASE_URL: database.url, ...env }, overrides)
   const end = async () => {
     await running.stop()
     await database.drop()
@@ -87,10 +79,6 @@ async function startOwnServer({ env, overrides, poolSize, observe }: Options): P
 export async function startSecondInstance({ deps }: RunningServer, env: Env = {}) {
   const { DATABASE_URL, JWT_SECRET } = deps.config
   if (!DATABASE_URL) throw new Error('The first instance has no database of its own')
-  const config = readConfig({ ...testSettings, LOG_LEVEL: 'silent', DATABASE_URL, JWT_SECRET, ...env })
-  const orm = openDatabase(DATABASE_URL)
-  const running = startServer(config, orm, createLog('silent', false), { now: deps.clock.getMachineTime })
-  await running.ready
-  registerServer(running)
-  return running
+  const settings = { ...testSettings, DATABASE_URL, JWT_SECRET, ...env }
+  return startOn(openDatabase(DATABASE_URL), settings, { now: deps.clock.getMachineTime })
 }

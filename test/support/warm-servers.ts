@@ -73,20 +73,27 @@ async function giveBack(server: WarmServer) {
   if (leftover) throw new Error(`This file ends while ${leftover}`)
 }
 
+/** Starts a server on a database; from then on its answers are compared with its description. */
+export async function startOn(orm: Database, settings: Env, overrides: Partial<Deps> = {}) {
+  const config = readConfig(settings)
+  const passwords = cheapPasswords(config.PASSWORD_HASH_CONCURRENCY)
+  const log = overrides.log ?? createLog(config.LOG_LEVEL, false)
+  const running = startServer(config, orm, log, { passwords, ...overrides })
+  await running.ready
+  registerServer(running)
+  return running
+}
+
 async function startWarmServer(kind: string, settings: Env) {
   const database = await freshDatabase()
   const orm = openDatabase(database.url)
-  const config = readConfig({ ...settings, DATABASE_URL: database.url })
-  const [clock, log] = [
-    createSwappable(() => new Date()),
-    createSwappableLog(createLog(settings.LOG_LEVEL!, false)),
-  ]
-  const passwords = cheapPasswords(config.PASSWORD_HASH_CONCURRENCY)
-  const { running, countRequests } = startObserved(() =>
-    startServer(config, orm, log.log, { now: () => clock.get()(), passwords }),
+  const clock = createSwappable(() => new Date())
+  const log = createSwappableLog(createLog(settings.LOG_LEVEL!, false))
+  const overrides = { now: () => clock.get()(), log: log.log }
+  const { starting, countRequests } = startObserved(() =>
+    startOn(orm, { ...settings, DATABASE_URL: database.url }, overrides),
   )
-  await running.ready
-  registerServer(running)
+  const running = await starting
   const eraser = await createEraser(database.url)
   const original = { ...running.deps }
   let isStopped = false
@@ -109,9 +116,8 @@ async function startWarmServer(kind: string, settings: Env) {
     Object.assign(deps.config, next)
     Object.assign(deps, original)
     deps.clock.setOffset(0)
-    for (const counted of [deps.metrics.requests, deps.metrics.providerCalls]) counted.reset()
-    for (const counted of [deps.metrics.webhooks, deps.metrics.messages]) counted.reset()
-    deps.metrics.serviceLimits.reset()
+    const { requests, providerCalls, webhooks, messages, serviceLimits } = deps.metrics
+    for (const counted of [requests, providerCalls, webhooks, messages, serviceLimits]) counted.reset()
     const providers = createProviders(deps.config, deps.ownUrl, deps.log, deps.metrics, deps.now)
     Object.assign(deps, providers, others)
   }
@@ -155,13 +161,13 @@ async function waitUntilNothing(describe: () => Promise<string | undefined>) {
 }
 
 /** Starts a server, and counts the requests that it has not answered yet. */
-function startObserved(start: () => RunningServer) {
+function startObserved(start: () => Promise<RunningServer>) {
   const { serve } = Bun
   let listening: Bun.Server<unknown> | undefined
   try {
     Bun.serve = ((options: Parameters<typeof serve>[0]) => (listening = serve(options))) as typeof serve
-    const running = start()
-    return { running, countRequests: () => listening!.pendingRequests }
+    const starting = start()
+    return { starting, countRequests: () => listening!.pendingRequests }
   } finally {
     Bun.serve = serve
   }

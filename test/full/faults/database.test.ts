@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sendRequest, createLandlord, createUnit, type TestUser } from '../../support/users'
-import { startForwarder, startOwnCluster, PORT, STANDBY } from '../../support/cluster'
+import { startOwnCluster, PORT, STANDBY } from '../../support/cluster'
+import { startFaultyProxy } from '../../support/mixed/faulty-proxy'
 import { freePort, serverProcess, type ServerProcess } from '../../support/process'
 import { report, runTogether, waitUntil } from '../../support/round'
 
@@ -196,7 +197,7 @@ test('a frozen database does not delay a shutdown', async () => {
 
 test('a failover to a standby that is read-only at first loses no acknowledged change', async () => {
   await cluster.follow()
-  const forwarder = await startForwarder(`${cluster.socket}/.s.PGSQL.${PORT}`)
+  const forwarder = await startFaultyProxy(`${cluster.socket}/.s.PGSQL.${PORT}`)
   const server = await startServer(cluster.urlAt(forwarder.folder))
   await server.listening
   try {
@@ -212,6 +213,6 @@ test('a failover to a standby that is read-only at first loses no acknowledged c
     expect(await countComplete(STANDBY, created)).toBe(created.length)
     expect(await server.end('SIGTERM')).toBe(0)
   } finally {
-    await forwarder.end()
+    await forwarder.stop()
   }
 }, 120_000)

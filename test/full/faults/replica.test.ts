@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sendRequest, createLandlord, createUnit, signInUser, type TestUser } from '../../support/users'
-import { startForwarder, startOwnCluster, PORT, STANDBY } from '../../support/cluster'
+import { startOwnCluster, PORT, STANDBY } from '../../support/cluster'
+import { startFaultyProxy } from '../../support/mixed/faulty-proxy'
 import { getPort, serverProcess, type ServerProcess } from '../../support/process'
 import { report, waitUntil } from '../../support/round'
 
 const ROUNDS = 300
 const SETTLE_MS = 1500
 let cluster: Awaited<ReturnType<typeof startOwnCluster>>
-let forwarder: Awaited<ReturnType<typeof startForwarder>>
+let forwarder: Awaited<ReturnType<typeof startFaultyProxy>>
 let one: Instance
 let two: Instance
 let owner: TestUser
@@ -54,7 +55,7 @@ async function expectCurrentRead() {
 
 beforeAll(async () => {
   cluster = await startOwnCluster()
-  forwarder = await startForwarder(`${cluster.socket}/.s.PGSQL.${PORT}`)
+  forwarder = await startFaultyProxy(`${cluster.socket}/.s.PGSQL.${PORT}`)
   const first = serverProcess({ PORT: '0', RUN_JOBS: 'false', DATABASE_URL: cluster.urlAt(cluster.socket) })
   // The first server migrates the database.
   await first.listening
@@ -67,7 +68,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   for (const { child } of [one, two]) child.kill('SIGKILL')
-  await forwarder.end()
+  await forwarder.stop()
   await cluster.end()
 })
 

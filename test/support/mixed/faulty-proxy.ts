@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Random } from '../random'
+import { createRandom, type Random } from '../random'
 
 /** Shares of the chunks that are split, delayed, or that are cut, and their connection with them. */
 const SPLIT_SHARE = 0.3
@@ -10,16 +10,20 @@ const DELAY_SHARE = 0.02
 const CUT_SHARE = 0.01
 const MAX_DELAY_MS = 20
 
-/** A proxy on a socket of its own that splits, delays and cuts the stream to and from `target`. */
-export async function startFaultyProxy(target: string, random: Random) {
+/**
+ * A proxy on a socket of its own. Unless it is calm, as at first, it splits, delays and cuts the stream to and from
+ * its target.
+ */
+export async function startFaultyProxy(target: string, random: Random = createRandom(0)) {
   const folder = await mkdtemp(join(tmpdir(), 'kiraya-proxy-'))
   const sockets = new Set<net.Socket>()
   const counts = { connections: 0, splits: 0, delays: 0, cuts: 0 }
   let isFaulty = false
+  let to = target
 
   const server = net.createServer(client => {
     counts.connections++
-    const upstream = net.connect(target)
+    const upstream = net.connect(to)
     linkSockets([client, upstream], sockets)
     void forward(client, upstream)
     void forward(upstream, client)
@@ -65,6 +69,8 @@ export async function startFaultyProxy(target: string, random: Random) {
     counts,
     /** While it is calm, the proxy forwards every chunk at once. */
     calm: (isCalm: boolean) => void (isFaulty = !isCalm),
+    /** Leads new connections elsewhere. */
+    lead: (elsewhere: string) => void (to = elsewhere),
     stop: async () => {
       server.close()
       for (const socket of sockets) socket.destroy()

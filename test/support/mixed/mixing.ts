@@ -49,7 +49,7 @@ async function startBehindProxy(random: Random) {
   const config = readConfig({ ...serverSettings, PORT: '0', DATABASE_URL: url, RUN_JOBS: 'false' })
   const server = startServer(config, openDatabase(url), createLog('silent', false))
   await server.ready
-  const sql = new Bun.SQL({ path: socket, username: 'kiraya', database: database.name, max: 1 })
+  const sql = new Bun.SQL(database.url, { max: 1 })
   const end = async () => {
     await sql.end()
     await server.stop()
