@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Write } from './case-bodies'
 import { createOpenLeases, MAINTENANCE, RENT } from './fresh-books'
 import {
   createDrafts,
@@ -11,6 +10,8 @@ import {
 import { getPhone, getTenantId } from './layout'
 import { createRequest } from './load'
 import type { World } from './world'
+
+export type Write = { method: string; path: string; body: unknown }
 
 const PASSWORD = 'the same password for every user'
 /** So many different reads are enough; they are sent again and again. */

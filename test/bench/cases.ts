@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   createLogins,
   createOtpRequests,
@@ -7,10 +8,10 @@ import {
   createVerifications,
   createWebhooks,
   createWrites,
+  type Write,
 } from './case-requests'
-import * as bodies from './case-bodies'
 import { FISCAL_YEAR } from './fill-book-rows'
-import { getBuilding, getOwnLeaseId, getOwnPropertyId, getPinCode, type Layout } from './layout'
+import { getBuilding, getOwnLeaseId, getOwnPropertyId, getPinCode, getWriterPropertyId } from './layout'
 import type { World } from './world'
 
 export type CreateRequests = (world: World, count: number) => Buffer[] | Promise<Buffer[]>
@@ -41,14 +42,10 @@ const PAYMENT = 4
 
 type Path = Parameters<typeof createReads>[0]
 
-const read = (name: string, what: string, bar: number, path: Path): Case => ({
-  name,
-  what,
-  bar,
-  status: 200,
-  isRead: true,
-  createRequests: createReads(path),
-})
+const read = (name: string, what: string, bar: number, path: Path): Case => {
+  const createRequests = createReads(path)
+  return { name, what, bar, status: 200, isRead: true, createRequests }
+}
 
 const change = (
   name: string,
@@ -66,6 +63,44 @@ const agreement = ({ layout }: World, landlordId: number, index: number) =>
 
 const statement = ({ layout }: World, landlordId: number, index: number) =>
   `/agreements/${getOwnLeaseId(layout, landlordId, index)}/statement?year=${FISCAL_YEAR}`
+
+const newProperty = (_world: World, _writerId: number, index: number): Write => ({
+  method: 'POST',
+  path: '/properties',
+  body: {
+    pin_code: 560_048,
+    property_type: 'apartment',
+    society_building: `White House ${index}`,
+    locality: 'Whitefield',
+    property_units: ['A', 'B', 'C'].map(name => ({ unit_name: name, room_type: '2bhk' })),
+  },
+})
+
+function unitNotes({ layout }: World, writerId: number, index: number): Write {
+  const propertyId = getWriterPropertyId(layout, writerId, index)
+  const unitId = 3 * propertyId - (index % 3)
+  return {
+    method: 'PATCH',
+    path: `/properties/${propertyId}/units/${unitId}`,
+    body: { unit_notes: `Painted ${randomUUID()}` },
+  }
+}
+
+const newAgreement = ({ layout }: World, writerId: number, index: number): Write => ({
+  method: 'POST',
+  path: '/agreements',
+  body: {
+    property_unit_id: 3 * getWriterPropertyId(layout, writerId, index),
+    tenant_ids: [layout.firstTenant + 1 + (index % layout.owned)],
+    document_url: 'https://example.com/lease.pdf',
+    agreement_start_date: '2026-12-01',
+    tenure_in_months: 11,
+    rent_amount: 25_000,
+    deposit_amount: 50_000,
+    rent_due_day: 5,
+    notice_period_days: 30,
+  },
+})
 
 /** Password hashing takes 64 MiB a request, so `login` comes last. */
 export const cases: Case[] = [
@@ -91,9 +126,9 @@ export const cases: Case[] = [
   read('charges', 'list of 20 charges', BOOKS, () => '/charges?limit=20'),
   read('payments', 'list of 20 payments', BOOKS, () => '/payments?limit=20'),
   read('statement', 'statement of a year', BOOKS, statement),
-  change('create-property', 'create a property with 3 units', CHANGE, 201, createWrites(bodies.newProperty)),
-  change('patch-unit', 'change a unit', CHANGE, 200, createWrites(bodies.unitNotes)),
-  change('create-agreement', 'create an agreement', CHANGE, 201, createWrites(bodies.newAgreement)),
+  change('create-property', 'create a property with 3 units', CHANGE, 201, createWrites(newProperty)),
+  change('patch-unit', 'change a unit', CHANGE, 200, createWrites(unitNotes)),
+  change('create-agreement', 'create an agreement', CHANGE, 201, createWrites(newAgreement)),
   change('sign', 'start a signing (sandbox in process)', CHANGE, 200, createSignings),
   change('webhook', 'webhook of the last signature', WEBHOOK, 200, createWebhooks),
   change('post-payment', 'post a payment for two charges', PAYMENT, 201, createPayments),
@@ -102,9 +137,6 @@ export const cases: Case[] = [
 
 function getSearchPath({ layout }: World, _landlordId: number, index: number) {
   const propertyId = 1 + ((index * 7919) % layout.owned)
-  return `/properties/search?${toSearchParameters(propertyId, layout)}`
-}
-
-function toSearchParameters(propertyId: number, layout: Layout) {
-  return `name=${encodeURIComponent(getBuilding(propertyId))}&pin_code=${getPinCode(propertyId, layout)}`
+  const name = encodeURIComponent(getBuilding(propertyId))
+  return `/properties/search?name=${name}&pin_code=${getPinCode(propertyId, layout)}`
 }

@@ -22,10 +22,9 @@ export const CHECKPOINT_SETTINGS = [`max_wal_size = '8GB'`, `checkpoint_timeout 
 export async function openFilledDatabase(dataDir: string, owned: number): Promise<BenchDatabase> {
   const cluster = await startPostgres(dataDir)
   const socket = join(cluster.socket, '.s.PGSQL.5432')
-  const connect = (database: string, max = 1) =>
-    new Bun.SQL({ path: socket, username: 'kiraya', database, max })
   const toUrl = (database: string) =>
     `postgresql://kiraya@localhost/${database}?host=${encodeURIComponent(cluster.socket)}`
+  const connect = (database: string, max = 1) => new Bun.SQL(toUrl(database), { max })
   const admin = connect('postgres')
   for (const setting of CHECKPOINT_SETTINGS) await admin.unsafe(`alter system set ${setting}`)
   await admin.unsafe('select pg_reload_conf()')

@@ -49,24 +49,16 @@ export async function createUsersWithOtp(world: World, count: number) {
 
 type Draft = { id: number; writer: number }
 
-/** Creates drafts, each on a unit of its own. */
+/** Creates drafts, each on a unit of its own, which is named by its number. */
 export const createDrafts = ({ sql, layout }: World, count: number): Promise<Draft[]> => sql`
-  with places as (
-    select
-      g,
-      ${layout.firstWriter}::int + g % ${WRITERS}::int as landlord,
-      (
-        select min(p.id)
-        from properties p
-        where p.landlord_id = ${layout.firstWriter}::int + g % ${WRITERS}::int and p.is_active
-      ) as property,
-      ${layout.firstTenant}::int + 1 + g % ${layout.properties}::int as tenant
-    from generate_series(0, ${count - 1}::int) g
-  ),
-  units as (
+  with units as (
     insert into property_units (property_id, landlord_id, managed_by_id, unit_name)
-    select property, landlord, landlord, g::text from places
-    returning id, landlord_id, unit_name
+    select
+      (select min(p.id) from properties p where p.landlord_id = writer.id and p.is_active),
+      writer.id, writer.id, g::text
+    from generate_series(0, ${count - 1}::int) g,
+      lateral (select ${layout.firstWriter}::int + g % ${WRITERS}::int as id) writer
+    returning id, landlord_id, unit_name::int as number
   ),
   drafts as (
     insert into agreements (
@@ -81,16 +73,14 @@ export const createDrafts = ({ sql, layout }: World, count: number): Promise<Dra
   ),
   tenants as (
     insert into agreement_tenants (agreement_id, tenant_id)
-    select d.id, p.tenant
+    select d.id, ${layout.firstTenant}::int + 1 + u.number % ${layout.properties}::int
     from drafts d
     join units u on u.id = d.property_unit_id
-    join places p on p.g = u.unit_name::int
   )
-  select d.id, p.landlord as writer
+  select d.id, u.landlord_id as writer
   from drafts d
   join units u on u.id = d.property_unit_id
-  join places p on p.g = u.unit_name::int
-  order by p.g`
+  order by u.number`
 
 export type SigningRequest = { id: string; document: string; phone: string }
 
@@ -102,28 +92,27 @@ export async function createLastSignatures(world: World, count: number): Promise
   const last = drafts.at(-1)!.id
   await sql`update agreements set status = 'PENDING' where id between ${first} and ${last}`
   return sql`
-    with landlords as (
+    with asked as (
       insert into agreement_signatures (
         agreement_id, signer_id, signer_role, status, provider, provider_request_id,
         signing_url, signed_at, expires_at
       )
       select
-        id, landlord_id, 'LANDLORD', 'SIGNED', 'sandbox', gen_random_uuid()::text,
-        'https://example.com', now(), now() + interval '3 days'
-      from agreements
-      where id between ${first} and ${last}
-    ),
-    tenants as (
-      insert into agreement_signatures (
-        agreement_id, signer_id, signer_role, provider, provider_request_id, signing_url, expires_at
-      )
-      select
-        a.id, t.tenant_id, 'TENANT', 'sandbox', gen_random_uuid()::text, 'https://example.com',
-        now() + interval '3 days'
+        a.id, party.id, party.role, party.status, 'sandbox', gen_random_uuid()::text,
+        'https://example.com', party.signed_at, now() + interval '3 days'
       from agreements a
       join agreement_tenants t on t.agreement_id = a.id
+      cross join lateral (
+        values (a.landlord_id, 'LANDLORD', 'SIGNED', now()), (t.tenant_id, 'TENANT', 'PENDING', null)
+      ) party (id, role, status, signed_at)
       where a.id between ${first} and ${last}
-      returning provider_request_id as id, signature_id, signer_id
+      returning provider_request_id as id, signature_id, signer_id, signer_role
+    ),
+    tenants as (
+      select s.id, s.signature_id, u.phone, u.first_name
+      from asked s
+      join users u on u.id = s.signer_id
+      where s.signer_role = 'TENANT'
     ),
     records as (
       insert into sandbox_records (id, kind, data)
@@ -139,17 +128,14 @@ export async function createLastSignatures(world: World, count: number): Promise
           'validUpto', now() + interval '3 days',
           'signers', jsonb_build_array(jsonb_build_object(
             'id', gen_random_uuid(),
-            'identifier', u.phone,
-            'displayName', u.first_name,
+            'identifier', t.phone,
+            'displayName', t.first_name,
             'status', 'signed',
             'errCode', null,
             'signedAt', now()
           ))
         )
       from tenants t
-      join users u on u.id = t.signer_id
     )
-    select t.id, t.signature_id as document, u.phone
-    from tenants t
-    join users u on u.id = t.signer_id`
+    select id, signature_id as document, phone from tenants`
 }

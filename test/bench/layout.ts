@@ -24,30 +24,10 @@ export function getLayout(owned: number): Layout {
   }
 }
 
-export const FIRST_WORDS = [
-  'Green',
-  'Palm',
-  'Lake',
-  'Royal',
-  'Silver',
-  'Sai',
-  'Shanti',
-  'Lotus',
-  'Mango',
-  'Temple',
-]
-export const SECOND_WORDS = [
-  'Park',
-  'Heights',
-  'Residency',
-  'Enclave',
-  'Gardens',
-  'Towers',
-  'Villas',
-  'Court',
-  'Meadows',
-  'Plaza',
-]
+export const FIRST_WORDS = 'Green Palm Lake Royal Silver Sai Shanti Lotus Mango Temple'.split(' ')
+export const SECOND_WORDS = 'Park Heights Residency Enclave Gardens Towers Villas Court Meadows Plaza'.split(
+  ' ',
+)
 
 // The same as PostgreSQL computes in fill-rows.ts.
 export const getPhone = (userId: number) => `9${String(userId).padStart(9, '0')}`

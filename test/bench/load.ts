@@ -1,10 +1,12 @@
+import { getQuantile } from '../support/round'
+
 export type RawResponse = { status: number; body: string }
-export type LoadResult = { requests: number; seconds: number; p50: number; p99: number }
+type LoadResult = { seconds: number; p50: number; p99: number }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
 /** Parses the first response in the received bytes, with its length, once it is complete. */
-export function parseResponse(received: Buffer): (RawResponse & { bytes: number }) | undefined {
+function parseResponse(received: Buffer): (RawResponse & { bytes: number }) | undefined {
   const end = received.indexOf(END_OF_HEAD)
   if (end < 0) return undefined
   const head = received.toString('latin1', 0, end)
@@ -129,13 +131,8 @@ export async function sendLoad(
   const opening = Promise.all(Array.from({ length: count }, () => openConnection(port, queue)))
   await Promise.all([opening, queue.done.promise])
   const seconds = (performance.now() - startedAt) / 1000
-  const sorted = queue.latenciesMs.toSorted()
-  return {
-    requests: requests.length,
-    seconds,
-    p50: getQuantile(sorted, 0.5),
-    p99: getQuantile(sorted, 0.99),
-  }
+  const latencies = [...queue.latenciesMs]
+  return { seconds, p50: getMedian(latencies), p99: getQuantile(latencies, 0.99) }
 }
 
 /** Sends one request, and returns its response. */
@@ -148,11 +145,4 @@ export async function sendRaw(port: number, request: Buffer): Promise<RawRespons
   return response!
 }
 
-/** The value below which this share of sorted values lies. */
-export const getQuantile = (sorted: ArrayLike<number>, share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-
-export function getMedian(values: number[]) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return getQuantile(sorted, 0.5)
-}
+export const getMedian = (values: number[]) => getQuantile(values, 0.5)

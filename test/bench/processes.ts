@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scripts } from '../../package.json'
 import type { Constants } from '../../server/settings/constants'
+import { freePort, readProcesses } from '../support/process'
+import { wideLimits } from '../support/wide-limits'
 import { createRequest, sendRaw } from './load'
 
 export const root = join(import.meta.dir, '../..')
@@ -32,12 +34,7 @@ export type Server = {
   end: () => Promise<void>
 }
 
-export function findFreePort() {
-  const listener = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = listener
-  void listener.stop(true)
-  return port!
-}
+export const findFreePort = () => Number(freePort())
 
 type Program = { name: string; command: string[]; env: Record<string, string>; log: string }
 
@@ -78,27 +75,9 @@ function getMemory(pid: number) {
   return { nowMb: getMb('VmRSS'), peakMb: getMb('VmHWM') }
 }
 
-type ProcessStat = { pid: number; parent: number; ticks: number }
-
-/** Parses /proc/PID/stat; the program's name in it may hold anything. */
-export function parseStat(pid: number, stat: string): ProcessStat {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])]
-  return { pid, parent: Number(fields[1]), ticks: userTicks + systemTicks }
-}
-
-function readStat(pid: number): ProcessStat[] {
-  try {
-    return [parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'))]
-  } catch {
-    return [] // it has ended meanwhile
-  }
-}
-
 /** The CPU seconds of running processes and all their descendants. */
 export function getCpuS(...pids: number[]) {
-  const names = readdirSync('/proc').filter(name => /^\d+$/.test(name))
-  const stats = names.flatMap(name => readStat(Number(name)))
+  const stats = readProcesses()
   const family = new Set(pids)
   let size = 0
   while (size < family.size) {
@@ -126,28 +105,9 @@ export const runtimeEnv = Object.fromEntries(
 /** The server with the constants of `getServerEnv`. */
 export const SERVER = ['test/support/serve.ts']
 
-const NO_LIMIT = 1_000_000
-
 const constants: Partial<Constants> = {
   DOCUMENT_CHECK: false,
-  OTP_LIMIT_PER_NETWORK: NO_LIMIT,
-  OTP_LIMIT_PER_PHONE: NO_LIMIT,
-  OTP_LIMIT_PER_ADDRESS: NO_LIMIT,
-  OTP_LIMIT_PER_SITE: NO_LIMIT,
-  WRONG_OTP_LIMIT_PER_SITE: NO_LIMIT,
-  WRONG_OTP_LIMIT_TOTAL: NO_LIMIT,
-  LOGIN_LIMIT_PER_NETWORK: NO_LIMIT,
-  LOGIN_LIMIT_PER_PHONE: NO_LIMIT,
-  LOGIN_LIMIT_ACROSS_PHONES: NO_LIMIT,
-  TENANT_LIMIT_PER_LANDLORD: NO_LIMIT,
-  PROPERTY_LIMIT_PER_LANDLORD: NO_LIMIT,
-  CHANGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
-  STRANGER_AGREEMENT_LIMIT: NO_LIMIT,
-  STRANGER_REQUEST_LIMIT: NO_LIMIT,
-  ADDRESS_LIMIT_PER_PROPERTY: NO_LIMIT,
-  CHARGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
-  PAYMENT_LIMIT_PER_AGREEMENT: NO_LIMIT,
-  PROPOSAL_LIMIT_PER_AGREEMENT: NO_LIMIT,
+  ...Object.fromEntries(Object.entries(wideLimits).map(([name, limit]) => [name, Number(limit)])),
 }
 
 /** Production's settings, with the sandbox for the providers, and with rate limits that no run meets. */
@@ -165,7 +125,6 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   DISCLOSE_ACCOUNTS: 'full',
   PARTIES: 'any',
   SANDBOX_TOKEN: 'Zk3vQ8mXr5TbN1wLp7HsYd9GcJ2fUe6A',
-  OTP_LIMIT_TOTAL: String(NO_LIMIT),
   CONSTANTS: JSON.stringify(constants),
   ...runtimeEnv,
   ...secrets,

@@ -53,20 +53,13 @@ export async function appendEvent(tx: Db, agreement: Row, event: NewEvent) {
 }
 
 /** Writes an agreement's status with the end of its timeline. */
-export const saveAgreement = (
+export function saveAgreement(
   tx: Db,
   agreement: Row,
   status: string,
   signedDate: string | null,
   now = getNow(),
-) =>
-  selectAll(
-    tx,
-    updateAgreement,
-    agreement.id,
-    status,
-    agreement.timeline_length,
-    agreement.timeline_hash,
-    signedDate,
-    now,
-  )
+) {
+  const { id, timeline_length, timeline_hash } = agreement
+  return selectAll(tx, updateAgreement, id, status, timeline_length, timeline_hash, signedDate, now)
+}

@@ -37,20 +37,8 @@ function insertAgreement(tx: Db, unit: Row, number: string, body: Row, now: Date
   const start = body.agreement_start_date
   const end = new Date(`${start}T00:00:00Z`)
   end.setUTCMonth(end.getUTCMonth() + body.tenure_in_months, end.getUTCDate() - 1)
-  return selectOne(
-    tx,
-    statements.insertAgreement,
-    number,
-    body.document_url,
-    unit.id,
-    unit.landlord_id,
-    start,
-    end.toISOString().slice(0, 10),
-    body.tenure_in_months,
-    body.rent_amount,
-    body.deposit_amount,
-    body.rent_due_day,
-    body.notice_period_days,
-    now.toISOString(),
-  )
+  const lease = [number, body.document_url, unit.id, unit.landlord_id]
+  const period = [start, end.toISOString().slice(0, 10), body.tenure_in_months]
+  const terms = [body.rent_amount, body.deposit_amount, body.rent_due_day, body.notice_period_days]
+  return selectOne(tx, statements.insertAgreement, ...lease, ...period, ...terms, now.toISOString())
 }

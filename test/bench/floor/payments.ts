@@ -20,20 +20,9 @@ export const postPayment = (agreementId: number, actorId: number, body: Row) =>
     const { landlord_id } = agreement
     const { amount, method, reference, allocations } = body
     const unapplied = allocations.reduce((left: number, each: Row) => left - each.amount, amount)
-    const payment = await selectOne(
-      tx,
-      books.insertPayment,
-      agreementId,
-      landlord_id,
-      tenant!.tenant_id,
-      amount,
-      method,
-      reference,
-      paid_on,
-      unapplied,
-      receipt,
-      now,
-    )
+    const parties = [agreementId, landlord_id, tenant!.tenant_id]
+    const values = [amount, method, reference, paid_on, unapplied, receipt, now]
+    const payment = await selectOne(tx, books.insertPayment, ...parties, ...values)
     await selectAll(tx, books.updateCharges, JSON.stringify(allocations))
     const journal = { effective_on: paid_on, posted_at: now, actor_id: actorId, payment_id: payment.id }
     await insertJournals(tx, agreement, ledger, journal, body)

@@ -33,20 +33,8 @@ export const createProperty = (actorId: number, body: Row) =>
 function insertProperty(tx: Db, actorId: number, body: Row, now: string) {
   const { city, district, state } = findPlace(body.pin_code)!
   const name = body.society_building
-  return selectOne(
-    tx,
-    statements.insertProperty,
-    name,
-    body.locality,
-    body.pin_code,
-    district,
-    city,
-    state,
-    name,
-    body.property_type,
-    now,
-    actorId,
-  )
+  const place = [body.locality, body.pin_code, district, city, state]
+  return selectOne(tx, statements.insertProperty, name, ...place, name, body.property_type, now, actorId)
 }
 
 function insertUnits(tx: Db, actorId: number, property_id: number, units: Row[], now: string) {

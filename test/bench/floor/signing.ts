@@ -93,17 +93,7 @@ async function storeRequest(tx: Db, input: SigningInput, lease: SigningLease, re
   await selectAll(tx, statements.selectOpenSignatures, agreementId)
 }
 
-function updateSentSignature(tx: Db, id: number, request: Row) {
-  const [signer] = request.signers
-  return selectAll(
-    tx,
-    statements.updateSentSignature,
-    id,
-    request.id,
-    signer.id,
-    signer.url,
-    request.validUpto,
-    getTimeIn(DAY_MS),
-    getNow(),
-  )
+function updateSentSignature(tx: Db, id: number, { id: requestId, signers: [signer], validUpto }: Row) {
+  const values = [requestId, signer.id, signer.url, validUpto, getTimeIn(DAY_MS), getNow()]
+  return selectAll(tx, statements.updateSentSignature, id, ...values)
 }
