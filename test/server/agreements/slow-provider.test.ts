@@ -37,30 +37,20 @@ async function createPending() {
   return { owner, tenant, agreement, path }
 }
 
-const findCancellations = (agreementId: number) =>
-  getKysely(server.em())
-    .selectFrom('signing_cancellations')
-    .where('agreement_id', '=', agreementId)
-    .selectAll()
-    .execute()
-
 // Each of these would wait for the provider for ever.
-test('200: a termination does not wait for a silent provider, which is asked again later', async () => {
-  const { owner, agreement, path } = await createPending()
+test.each([
+  ['termination', 'TERMINATED'],
+  ['refusal', 'declined'],
+])('200: a %s does not wait for a silent provider, which is asked again later', async (what, end) => {
+  const { owner, tenant, agreement, path } = await createPending()
 
-  const response = await owner.post(`${path}/terminate`, {})
+  const { status, data } =
+    what === 'refusal' ? await tenant.post(`${path}/decline`) : await owner.post(`${path}/terminate`)
 
-  expect([response.status, response.data.status]).toEqual([200, 'TERMINATED'])
-  expect(await findCancellations(agreement.id)).toHaveLength(1)
-})
-
-test('200: a refusal does not wait for a silent provider', async () => {
-  const { tenant, agreement, path } = await createPending()
-
-  const response = await tenant.post(`${path}/decline`, {})
-
-  expect([response.status, response.data.status]).toEqual([200, 'declined'])
-  expect(await findCancellations(agreement.id)).toHaveLength(1)
+  expect([status, data.status]).toEqual([200, end])
+  const cancellations = getKysely(server.em()).selectFrom('signing_cancellations')
+  const own = cancellations.where('agreement_id', '=', agreement.id).selectAll()
+  expect(await own.execute()).toHaveLength(1)
 })
 
 test('200: the open identity check comes back although the provider does not tell how it stands', async () => {

@@ -4,6 +4,7 @@ import {
   agreementTerms,
   createActiveAgreement,
   createLandlord,
+  createProperty,
   createTenant,
   sendRequest,
 } from '../../support/users'
@@ -13,12 +14,8 @@ const NO_FEE = { deposit_amount: null }
 
 async function createParties(property_type = 'apartment') {
   const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
-  const { data } = await landlord.post('/properties', {
-    pin_code: 560048,
-    property_type,
-    property_units: [{ unit_name: 'A-101' }],
-  })
-  const [unit] = data.property_units
+  const { property } = await createProperty(landlord, { property_type })
+  const [unit] = property.property_units
   const create = (changes: object) =>
     landlord.post('/agreements', agreementTerms(unit.id, [tenant.id], { ...changes }))
   return { landlord, tenant, unit, create }
@@ -58,22 +55,17 @@ test('200: a change warns of the result, and is silent once it is customary', as
   expect(getCodes(await landlord.get(path))).toBeUndefined()
 })
 
-test('201: a revision warns as well', async () => {
+test('201: a revision and a next term warn as well', async () => {
   const { landlord, tenant, create } = await createParties()
   const { data } = await create(NO_FEE)
   await tenant.post(`/agreements/${data.id}/sign`, { signer_id: tenant.id })
   const revised = await landlord.post(`/agreements/${data.id}/revise`, { late_fee: 5000 })
   expect([revised.status, getCodes(revised)]).toEqual([201, ['late_fee_above_custom']])
-})
 
-test('201: a next term warns as well', async () => {
-  const { landlord, tenant } = await createParties()
   const { path } = await createActiveAgreement(landlord, [tenant])
   const renewed = await landlord.post(`${path}/renew`, { late_fee: 5000 })
-  expect([renewed.status, getCodes(renewed)]).toEqual([
-    201,
-    ['deposit_above_custom', 'late_fee_above_custom'],
-  ])
+  const codes = ['deposit_above_custom', 'late_fee_above_custom']
+  expect([renewed.status, getCodes(renewed)]).toEqual([201, codes])
 })
 
 test('201: a repeated request gets the warnings again, in its own language', async () => {
