@@ -185,17 +185,15 @@ describe('200: a draft', () => {
   })
 })
 
-describe('a refusal is refused', () => {
-  test('400: by one who has signed, also if only the provider knows it yet', async () => {
-    const { owner, tenant, agreement } = await createSimpleDraft()
-    const { data } = await start(owner, agreement, tenant)
-    provider.becomes(data.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
-    for (let time = 1; time <= 2; time++) {
-      const { status, error } = await decline(tenant, agreement)
-      expect([status, error.message]).toEqual([400, 'You have already signed this agreement'])
-    }
-    expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'signed' }])
-  })
+test('400: a refusal by one who has signed, also if only the provider knows it yet', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  const { data } = await start(owner, agreement, tenant)
+  provider.becomes(data.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
+  for (let time = 1; time <= 2; time++) {
+    const { status, error } = await decline(tenant, agreement)
+    expect([status, error.message]).toEqual([400, 'You have already signed this agreement'])
+  }
+  expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'signed' }])
 })
 
 test('200: the provider cannot be reached: the refusal counts, and the request is cancelled later', async () => {

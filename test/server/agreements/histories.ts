@@ -125,10 +125,7 @@ async function runOperation(run: Run, operation: Operation): Promise<Result> {
     case 'cancel':
       return { operation, response: await cancel(run, people[operation.signer]) }
     case 'decline':
-      return {
-        operation,
-        response: await people[operation.signer].call('POST', `${run.path}/decline`, {}),
-      }
+      return { operation, response: await people[operation.signer].post(`${run.path}/decline`) }
     case 'webhook':
       return { operation, response: await sendWebhook(run, people[operation.signer], operation.outcome) }
     default:

@@ -67,11 +67,8 @@ test.each([
 
 /** A lease that was terminated, of a unit that the landlord has deleted since. */
 async function createLeaseOfDeletedUnit() {
-  const [landlord, manager, tenant] = [
-    await signInUser(server),
-    await signInUser(server),
-    await signInUser(server),
-  ]
+  const [landlord, manager] = [await signInUser(server), await signInUser(server)]
+  const tenant = await signInUser(server)
   const { unit, path: unitPath } = await createUnit(landlord, { managed_by_id: manager.id })
   const { path } = await createActiveAgreement(landlord, [tenant], { property_unit_id: unit.id })
   await landlord.post(`${path}/terminate`)
