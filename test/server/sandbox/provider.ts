@@ -100,19 +100,20 @@ export async function getEventTypes(owner: TestUser, agreement: { id: number }):
   return body.data.events.map(({ type }: { type: string }) => type)
 }
 
-/** Records the e-signing webhooks that arrive; the returned function lists those of a request. */
+/** Records the e-signing webhooks that arrive, and lists those of a request. */
 export function recordWebhooks(server: TestServer) {
   const { signing } = server.deps
   const { verifyWebhook } = signing
-  const webhooks: { id: string; event: string; isValid: boolean }[] = []
-  signing.verifyWebhook = (payload, signature) => {
-    const { event, data } = JSON.parse(String(Buffer.from(payload)))
-    const isValid = verifyWebhook(payload, signature)
-    webhooks.push({ id: data.esign.id, event, isValid })
+  const webhooks: { id: string; event: string; isValid: boolean; payload: any }[] = []
+  signing.verifyWebhook = (bytes, signature) => {
+    const payload = JSON.parse(String(Buffer.from(bytes)))
+    const isValid = verifyWebhook(bytes, signature)
+    webhooks.push({ id: payload.data.esign.id, event: payload.event, isValid, payload })
     return isValid
   }
-  return (id: string) =>
+  const listWebhooks = (ofId: string) =>
     webhooks
-      .filter(webhook => webhook.id === id)
+      .filter(({ id }) => id === ofId)
       .map(({ event, isValid }) => (isValid ? event : `forged ${event}`))
+  return { webhooks, listWebhooks }
 }

@@ -12,6 +12,7 @@ import {
   getState,
   moveClock,
   postNativeRequest,
+  recordWebhooks,
   uploadDocument,
 } from './provider'
 
@@ -24,13 +25,7 @@ async function startStopped(env: Record<string, string> = {}) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
   const server = await startTestServer({ env, overrides: { now: clock(new Date(START)).now, log } })
-  const { signing } = server.deps
-  const { verifyWebhook } = signing
-  const webhooks: any[] = []
-  signing.verifyWebhook = (payload, signature) => {
-    webhooks.push(JSON.parse(String(Buffer.from(payload))))
-    return verifyWebhook(payload, signature)
-  }
+  const { webhooks } = recordWebhooks(server)
   const advance = (ms: number) => moveClock(server, { advance_ms: ms })
   const findLines = (text: string) => lines.filter(({ msg }) => String(msg).includes(text))
   return { server, webhooks, advance, findLines, [Symbol.asyncDispose]: server.end }
@@ -121,13 +116,13 @@ test('a clock that passes the end of requests expires the open ones, once and at
   await advance(1)
   await advance(HOUR_MS)
 
-  expect(webhooks.map(({ event, timeStamp }) => [event, timeStamp])).toEqual([
+  expect(webhooks.map(({ payload: { event, timeStamp } }) => [event, timeStamp])).toEqual([
     ['ESIGN_EXPIRED', '2026-11-24T10:00:00.000Z'],
     ['ESIGN_EXPIRED', '2026-11-24T10:00:00.000Z'],
   ])
-  expect(webhooks.map(({ data }) => data.esign.id).toSorted()).toEqual([first.id, partly.id].toSorted())
-  const shared = webhooks.find(({ data }) => data.esign.id === partly.id)
-  expect(shared.data.esign.signers).toMatchObject([
+  expect(webhooks.map(({ id }) => id).toSorted()).toEqual([first.id, partly.id].toSorted())
+  const shared = webhooks.find(({ id }) => id === partly.id)!
+  expect(shared.payload.data.esign.signers).toMatchObject([
     { status: 'signed', errCode: null },
     { status: 'pending', errCode: 'session_expired' },
   ])

@@ -17,9 +17,9 @@ import {
 
 const HOUR_MS = 3_600_000
 const server = testServer()
-let listWebhooks: ReturnType<typeof recordWebhooks>
+let listWebhooks: ReturnType<typeof recordWebhooks>['listWebhooks']
 beforeAll(() => {
-  listWebhooks = recordWebhooks(server)
+  ;({ listWebhooks } = recordWebhooks(server))
 })
 
 const count = (values: string[], wanted: string) => values.filter(value => value === wanted).length

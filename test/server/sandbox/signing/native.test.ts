@@ -144,7 +144,7 @@ describe('signing', () => {
   test('each signs on an own page; every step sends a webhook, the last one ESIGN_COMPLETE', async () => {
     const request = await createRequest()
     const [first, second] = request.signers
-    const listWebhooks = recordWebhooks(server)
+    const { listWebhooks } = recordWebhooks(server)
 
     const page = await getPage(first.url)
     for (const { displayName } of defaultSigners) expect(page).toContain(displayName)
@@ -189,12 +189,10 @@ describe('the ids of a native request', () => {
 })
 
 describe('automatic outcomes', () => {
-  const addRule = (behaviour: string, match: string) =>
-    addFaultRule(server, { provider: 'esign', behaviour, match, delay_ms: HOUR_MS })
-
   test('a rule that matches a signer is for that signer only', async () => {
     const [matched, other] = [crypto.randomUUID().slice(0, 30), crypto.randomUUID().slice(0, 30)]
-    await addRule('succeed', matched)
+    const rule = { provider: 'esign', behaviour: 'succeed', match: matched, delay_ms: HOUR_MS }
+    await addFaultRule(server, rule)
     const { id } = await createRequest([
       { identifier: matched, displayName: 'A' },
       { identifier: other, displayName: 'B' },
