@@ -1,5 +1,4 @@
 import type { AnnualBooks, Arrears, BookSummary, BookUnit, RentRoll, RollTenant } from '@kiraya/sdk'
-import { say, type Language } from './messages'
 
 // Reports as people read them: units and tenants by name, and the sums in a last row.
 
@@ -10,24 +9,24 @@ const toNames = (tenants: RollTenant[]) => tenants.map(({ id, name }) => name ??
 const withTotal = <Row>(rows: Row[], total: Partial<Row> & object) =>
   rows.length > 0 ? [...rows, total] : []
 
-export const toMonthsView = ({ months, ...sums }: BookSummary, language: Language) =>
-  withTotal(months, { ...sums, month: say('total')(language) })
+export const toMonthsView = ({ months, ...sums }: BookSummary) =>
+  withTotal(months, { ...sums, month: 'Total' })
 
-export function toRentRollView({ rows, ...sums }: RentRoll, language: Language) {
+export function toRentRollView({ rows, ...sums }: RentRoll) {
   const named = rows.map(row => ({
     ...row,
     unit: toUnit(row),
-    tenants: row.agreement_id === null ? say('vacant')(language) : toNames(row.tenants),
+    tenants: row.agreement_id === null ? 'vacant' : toNames(row.tenants),
   }))
-  return withTotal(named, { ...sums, unit: say('total')(language) })
+  return withTotal(named, { ...sums, unit: 'Total' })
 }
 
-export function toArrearsView({ rows, ...sums }: Arrears, language: Language) {
+export function toArrearsView({ rows, ...sums }: Arrears) {
   const named = rows.map(row => ({ ...row, unit: toUnit(row), tenants: toNames(row.tenants) }))
-  return withTotal(named, { ...sums, unit: say('total')(language) })
+  return withTotal(named, { ...sums, unit: 'Total' })
 }
 
-export function toAnnualView({ rows, ...sums }: AnnualBooks, language: Language) {
+export function toAnnualView({ rows, ...sums }: AnnualBooks) {
   const named = rows.map(row => ({ ...row, unit: toUnit(row) }))
-  return withTotal(named, { ...sums, unit: say('total')(language) })
+  return withTotal(named, { ...sums, unit: 'Total' })
 }

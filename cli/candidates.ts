@@ -1,7 +1,6 @@
 import type { Kiraya } from '@kiraya/sdk'
 import { toIndianDay, toRupees } from './formats'
 import { loadUnitNames, type UnitName } from './labels'
-import { toSentence, type Language } from './messages'
 import { isId, resolveAgreement, resolveProperty, toPersonLabel } from './names'
 import { sanitizeText } from './sanitize'
 
@@ -23,7 +22,7 @@ const isPlain = (text: string) => /^[\w.][\w.-]*$/.test(text)
 /** A name that a shell or a command takes for something else is offered as an id. */
 const toValue = (name: string, id: number) => (isPlain(name) && !isId(name) ? name : String(id))
 
-type Load = (client: Kiraya, before: string[], language: Language) => Promise<Candidate[]>
+type Load = (client: Kiraya, before: string[]) => Promise<Candidate[]>
 
 const loaders: Record<CandidateKind, Load> = {
   property: async client => {
@@ -69,23 +68,18 @@ const loaders: Record<CandidateKind, Load> = {
       description: `${toRupees(rent_amount)}, ${toIndianDay(effective_on)}, ${status}`,
     }))
   },
-  person: async (client, _, language) => {
+  person: async client => {
     const { data } = await client.tenants.list(PAGE)
     return data.map(person => ({
       value: person.phone ?? String(person.id),
-      description: toSentence(toPersonLabel(person), language),
+      description: toPersonLabel(person),
     }))
   },
 }
 
 /** Returns candidates; `before` are the arguments that stand before. */
-export async function loadCandidates(
-  client: Kiraya,
-  kind: CandidateKind,
-  before: string[],
-  language: Language,
-) {
-  const candidates = await loaders[kind](client, before, language)
+export async function loadCandidates(client: Kiraya, kind: CandidateKind, before: string[]) {
+  const candidates = await loaders[kind](client, before)
   // Bash runs what a candidate has in `$()`, and a server may send anything as an id.
   return candidates
     .filter(({ value }) => isPlain(value))

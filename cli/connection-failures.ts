@@ -1,10 +1,8 @@
-import { say, type PlainKey } from './messages'
-
 /** What the codes of the runtimes mean; the first that fits applies. */
-const causes: [codes: RegExp, meaning: PlainKey][] = [
-  [/refused/i, 'connection_refused'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'host_unknown'],
-  [/^(HPE_|ERR_SSL_|EPROTO)/, 'not_http'],
+const causes: [codes: RegExp, meaning: string][] = [
+  [/refused/i, 'the connection was refused'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host is unknown'],
+  [/^(HPE_|ERR_SSL_|EPROTO)/, 'what answers there does not speak this protocol, http or https'],
 ]
 
 type Failure = { code?: string; cause?: unknown }
@@ -24,8 +22,8 @@ export function describeConnectionFailure(error: unknown) {
   const address = chain.map(one => addresses.get(one)).find(url => url !== undefined)
   if (!address) return undefined
   const code = chain.find(one => one.code !== 'NETWORK_ERROR' && one.code)?.code ?? ''
-  const meaning = causes.find(([codes]) => codes.test(code))?.[1] ?? 'connection_lost'
-  return say('unreachable', { url: new URL(address).origin, cause: say(meaning) })
+  const meaning = causes.find(([codes]) => codes.test(code))?.[1] ?? 'the connection failed or was lost'
+  return `${new URL(address).origin} is unreachable: ${meaning}`
 }
 
 function toChain(error: unknown) {

@@ -3,7 +3,6 @@ import { getCurrentProfile, readCredential, storeCredential } from './credential
 import { UsageError } from './exit-codes'
 import { getCommandName, quote } from './hints'
 import type { Selection } from './json-output'
-import { readLanguage, say, toSentence, type Text } from './messages'
 import { createRequests } from './requests'
 import { toRecordText, toTable, type TextStyle } from './table'
 import { sanitizeLines } from './sanitize'
@@ -17,6 +16,8 @@ export type GlobalOptions = {
   profile?: string
   dryRun?: boolean
   verbose?: boolean
+  /** Of the server's messages. */
+  language?: 'en' | 'hi'
 }
 export type Context = ReturnType<typeof createContext>
 
@@ -32,7 +33,7 @@ type Run = {
 /** What a command works with: the server's client, the stored sign-in and the output. */
 export function createContext(terminal: Terminal, globals: GlobalOptions, run: Run = { args: [] }) {
   const { env } = terminal
-  const language = readLanguage(env)
+  const language = globals.language ?? 'en'
   const profile = globals.profile ?? getCurrentProfile(env)
   const stored = readCredential(env, profile)
   const baseUrl = toBaseUrl(globals.url ?? env.KIRAYA_URL ?? stored?.url ?? DEFAULT_URL)
@@ -63,7 +64,6 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     saveCredential: (newToken: string, phone: string) =>
       storeCredential(env, profile, { url: baseUrl, token: newToken, phone }),
     removeCredential: () => storeCredential(env, profile, undefined),
-    translate: (text: Text) => toSentence(text, language),
     /** Returns a command line that can be pasted. */
     toCommandLine: (command: string) => `${getCommandName(env, globals)} ${command}`,
     /** The same for arguments that hold the global flags already. */
@@ -77,14 +77,13 @@ function toBaseUrl(address: string) {
   const baseUrl = address.replace(/\/+$/, '')
   const protocol = URL.parse(baseUrl)?.protocol ?? ''
   if (/^https?:$/.test(protocol)) return baseUrl
-  throw new UsageError(say('url_invalid', { url: baseUrl }))
+  throw new UsageError(`--url must start with http:// or https://; it is ${baseUrl}`)
 }
 
 function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select?: Selection) {
   const isJsonFlagSet = json !== undefined || query !== undefined
   const isJsonOutput = isJsonFlagSet || !terminal.isStdoutTty
-  const language = readLanguage(terminal.env)
-  const style: TextStyle = { columns: terminal.columns, isColored: isColored(terminal), language }
+  const style: TextStyle = { columns: terminal.columns, isColored: isColored(terminal) }
 
   const showJson = (data: unknown) => {
     const text = select ? select.toText(data) : JSON.stringify(data, null, 2)
@@ -100,21 +99,21 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
   }
 
   /** Writes a remark for people to stderr, unless --json is set. */
-  const printNote = (text: Text) => {
-    if (!isJsonFlagSet) terminal.err(toSentence(text, language))
+  const printNote = (text: string) => {
+    if (!isJsonFlagSet) terminal.err(text)
   }
 
   const showPage = ({ data, metadata }: Page<unknown>, columns: readonly string[]) => {
     show(data, columns)
     if (metadata.total_pages <= 1) return
     const { page, total_pages, total } = metadata
-    printNote(say('page_of', { page, pages: total_pages, total }))
+    printNote(`Page ${page} of ${total_pages} (${total} items); use --page for another`)
   }
 
   /** Shows what a change made, and what of it breaks a custom of renting. */
   const showWarned = ({ data, warnings }: CallResponse<unknown>) => {
     show(data)
-    for (const { message } of warnings) printNote(say('warning', { message }))
+    for (const { message } of warnings) printNote(`Warning: ${message}`)
   }
 
   return { isJsonFlagSet, isJsonOutput, style, show, showJson, showWarned, printNote, showPage }
@@ -125,18 +124,18 @@ const isColored = ({ isStdoutTty, env }: Terminal) => isStdoutTty && !env.NO_COL
 
 function toListText(rows: Record<string, unknown>[], style: TextStyle, columns?: readonly string[]) {
   const [firstRow] = rows
-  return firstRow ? toTable(rows, columns ?? Object.keys(firstRow), style) : say('none')(style.language)
+  return firstRow ? toTable(rows, columns ?? Object.keys(firstRow), style) : 'None'
 }
 
 function createPrompts(terminal: Terminal, { dryRun }: GlobalOptions) {
-  const language = readLanguage(terminal.env)
   return {
     /** Asks for a yes, unless it is given or nothing will change. */
-    confirm: async (action: Text, isConfirmed = false) => {
+    confirm: async (action: string, isConfirmed = false) => {
       if (isConfirmed || dryRun) return
-      if (!terminal.isInteractive) throw new UsageError(say('confirmation_missing', { action }))
-      const reply = await terminal.ask({ message: `${toSentence(action, language)}? (y/N)` })
-      if (!/^(y(es)?|हाँ|हां)$/i.test(reply)) throw new UsageError(say('cancelled'))
+      if (!terminal.isInteractive)
+        throw new UsageError(`--yes is required in non-interactive mode: ${action}`)
+      const reply = await terminal.ask({ message: `${action}? (y/N)` })
+      if (!/^y(es)?$/i.test(reply)) throw new UsageError('Cancelled: nothing has changed')
     },
   }
 }

@@ -1,8 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { TranslatedError } from './exit-codes'
-import { say } from './messages'
 
 type Environment = Record<string, string | undefined>
 export type Credential = { url: string; token?: string; phone?: string }
@@ -58,6 +56,6 @@ function readJsonFile<Content extends object>(path: string): Content {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing) return {} as Content
-    throw new TranslatedError(say('file_unreadable', { file: path }), { cause: error })
+    throw new Error(`Cannot read ${path}. Correct the file or delete it`, { cause: error })
   }
 }

@@ -2,7 +2,6 @@ import { CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
 import { findAdvice } from './advice'
 import { describeConnectionFailure } from './connection-failures'
-import { readLanguage, say, toSentence, type Language, type PlainKey, type Text } from './messages'
 import { sanitizeText } from './sanitize'
 import type { Terminal } from './terminal'
 
@@ -21,74 +20,65 @@ export const exitCodesHelp =
   'Exit codes: 0 success, 1 failure, 2 usage, 4 not signed in, 5 not found, 6 invalid, ' +
   '7 refused, 8 unreachable, 9 waited in vain, 130 cancelled'
 
-/** Its message is known in every language. */
-export class TranslatedError extends Error {
-  constructor(
-    readonly text: Text,
-    options?: ErrorOptions,
-  ) {
-    super(toSentence(text, 'en'), options)
-  }
-}
-
 /** The command ends with an exit code of its own. */
-export class ExitError extends TranslatedError {
+export class ExitError extends Error {
   constructor(
-    text: Text,
+    message: string,
     readonly exitCode: number,
   ) {
-    super(text)
+    super(message)
   }
 }
 
 /** The command line is wrong. */
 export class UsageError extends ExitError {
-  constructor(text: Text, exitCode = USAGE) {
-    super(text, exitCode)
+  constructor(message: string, exitCode = USAGE) {
+    super(message, exitCode)
   }
 }
 
 /** A person left a question unanswered. */
 export class CancelledError extends ExitError {
   constructor() {
-    super(say('cancelled'), CANCELLED)
+    super('Cancelled: nothing has changed', CANCELLED)
   }
 }
 
 export class MissingFlagsError extends UsageError {
-  constructor(flags: string[], key: 'flags_missing' | 'flags_missing_without_terminal' = 'flags_missing') {
-    super(say(key, { flags }))
+  constructor(flags: string[]) {
+    super(`${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} required`)
   }
 }
 
 /** A file has errors, which have been printed. */
 export class InvalidFileError extends ExitError {
-  constructor(text: Text) {
-    super(text, INVALID)
+  constructor(message: string) {
+    super(message, INVALID)
   }
 }
 
-/** `message` replaces that of the SDK, which is English. */
-type Outcome = { exitCode: number; advice?: PlainKey; message?: PlainKey }
+type Outcome = { exitCode: number; advice?: string }
 
 const outcomes: Record<KirayaError['code'], Outcome> = {
-  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'advice_sign_in' },
-  NOT_FOUND: { exitCode: NOT_FOUND, advice: 'advice_find_id' },
-  VALIDATION_ERROR: { exitCode: INVALID, advice: 'advice_correct' },
+  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'Sign in: {command} login --phone <number>' },
+  NOT_FOUND: { exitCode: NOT_FOUND, advice: 'Find the id with the list command' },
+  VALIDATION_ERROR: { exitCode: INVALID, advice: 'Correct the input and try again' },
   BAD_REQUEST: { exitCode: INVALID },
-  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'advice_shorten' },
+  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'Shorten the texts, or send fewer of them at once' },
   FORBIDDEN: { exitCode: REFUSED },
   NETWORK_ERROR: {
     exitCode: UNREACHABLE,
-    advice: 'advice_is_running',
-    message: 'connection_failed',
+    advice: 'Is the server running? Set its address with --url or KIRAYA_URL',
   },
-  TIMEOUT: { exitCode: UNREACHABLE, advice: 'advice_timeout', message: 'timed_out' },
-  REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'advice_slow' },
-  SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'advice_later' },
+  TIMEOUT: {
+    exitCode: UNREACHABLE,
+    advice: 'Try again, or check the address in --url or KIRAYA_URL',
+  },
+  REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'Try again: the connection is too slow' },
+  SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'Try again later' },
   TOO_MANY_REQUESTS: { exitCode: FAILURE },
   ABORTED: { exitCode: FAILURE },
-  INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'advice_report' },
+  INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'Report the request id to the operator' },
 }
 
 /** What a failure says to a person or, as JSON, to a program. */
@@ -112,7 +102,7 @@ type ReportOptions = {
 /** Prints what failed and what to do next, and returns the exit code. */
 export function reportError(error: unknown, terminal: Terminal, options: ReportOptions = {}): number {
   if (error instanceof CommanderError && error.exitCode === 0) return SUCCESS
-  const report = toReport(error, options.command ?? 'kiraya', readLanguage(terminal.env))
+  const report = toReport(error, options.command ?? 'kiraya')
   if (options.isJson) terminal.err(JSON.stringify({ error: report }))
   // Commander has printed its own message already.
   else if (!(error instanceof CommanderError)) printReport(report, terminal)
@@ -126,53 +116,40 @@ function printReport({ code, message, request_id, advice }: Report, terminal: Te
   if (advice) terminal.err(advice)
 }
 
-const fileFailures: Record<string, 'file_missing' | 'file_is_folder' | 'file_refused'> = {
-  ENOENT: 'file_missing',
-  ENOTDIR: 'file_missing',
-  EISDIR: 'file_is_folder',
-  EACCES: 'file_refused',
-  EPERM: 'file_refused',
-  EROFS: 'file_refused',
-}
-
 /** Names the file that a person gave, or returns undefined. */
 function describeFileFailure(error: unknown) {
-  const { code = '', path } = Object(error) as NodeJS.ErrnoException
-  const key = fileFailures[code]
-  return key && path ? say(key, { file: path }) : undefined
+  const { code, path } = Object(error) as NodeJS.ErrnoException
+  if (!path) return undefined
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file or folder ${path}`
+  if (code === 'EISDIR') return `${path} is a folder, not a file`
+  const isRefused = code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+  return isRefused ? `You may not read or write ${path}` : undefined
 }
 
 /** Returns what an error says to a person. */
-export function toMessage(error: unknown, language: Language): string {
-  if (error instanceof TranslatedError) return toSentence(error.text, language)
-  const fileFailure = describeFileFailure(error)
-  if (fileFailure) return fileFailure(language)
-  const connectionFailure = describeConnectionFailure(error)
-  if (connectionFailure) return connectionFailure(language)
-  // The English of the SDK is more precise.
-  const translation = isKirayaError(error) && language !== 'en' ? outcomes[error.code].message : undefined
-  if (translation) return say(translation)(language)
-  return error instanceof Error ? error.message : String(error)
+export function toMessage(error: unknown): string {
+  const failure = describeFileFailure(error) ?? describeConnectionFailure(error)
+  return failure ?? (error instanceof Error ? error.message : String(error))
 }
 
-function toReport(error: unknown, command: string, language: Language): Report {
-  if (isKirayaError(error)) return toRequestReport(error, command, language)
-  const message = toMessage(error, language)
+function toReport(error: unknown, command: string): Report {
+  if (isKirayaError(error)) return toRequestReport(error, command)
+  const message = toMessage(error)
   if (error instanceof CommanderError) return { code: 'USAGE', message, exit_code: USAGE }
   if (!(error instanceof ExitError)) return { code: 'FAILURE', message, exit_code: FAILURE }
   return { code: error instanceof UsageError ? 'USAGE' : 'STOPPED', message, exit_code: error.exitCode }
 }
 
-function toRequestReport(error: KirayaError, command: string, language: Language): Report {
+function toRequestReport(error: KirayaError, command: string): Report {
   const { code, reason, details, requestId: request_id } = error
   const outcome = outcomes[code]
-  const message = toMessage(error, language)
+  const message = toMessage(error)
   const advice = toAdvice(error, outcome)
   return {
     code,
     reason,
     message,
-    advice: advice && toSentence(advice, language).replaceAll('{command}', command),
+    advice: advice?.replaceAll('{command}', command),
     details,
     request_id,
     exit_code: outcome.exitCode,
@@ -181,7 +158,7 @@ function toRequestReport(error: KirayaError, command: string, language: Language
 
 function toAdvice(error: KirayaError, { exitCode, advice }: Outcome) {
   const { retryAfter } = error
-  if (exitCode === FAILURE && retryAfter !== undefined) return say('advice_wait', { seconds: retryAfter })
+  if (exitCode === FAILURE && retryAfter !== undefined) return `Wait ${retryAfter} seconds`
   return findAdvice(error, advice)
 }
 

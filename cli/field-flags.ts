@@ -1,14 +1,11 @@
 import type { AllocationInput, Deduction, NewRecurringCharge } from '@kiraya/sdk'
 import { Option } from 'commander'
 import { fieldKinds, FieldError, type FieldKind } from './field-kinds'
-import { say, type Text } from './messages'
 
 /** A field of the API as a flag, named like the field in kebab-case or by its shorter alias. */
 export type FieldFlag = {
   kind: FieldKind
   description?: string
-  /** Where its name for people is, if another field has the same name. */
-  label?: string
   alias?: string
   isRequired?: boolean
   /** The values of a `choice`. */
@@ -59,6 +56,10 @@ function toOption(flag: string, field: FieldFlag) {
 
 export const toFlag = (name: string, { alias }: FieldFlag) => `--${alias ?? toKebabCase(name)}`
 
+/** Returns what people call a field of the API. */
+export const toFieldName = (name: string) =>
+  name === 'otp' ? 'one-time password' : name.replaceAll('_', ' ')
+
 /** Returns the texts that the flags give. */
 export function getFieldTexts(fields: FieldFlagTable, options: object): FieldTexts {
   const given = options as FieldTexts
@@ -83,8 +84,8 @@ export function parseField(name: string, field: FieldFlag, text: string | string
   return (Array.isArray(text) ? text : text.split(',')).map(parseOne)
 }
 
-const toFieldError = (name: string, field: FieldFlag, mistake: Text, text: string) =>
-  new FieldError(name, say('field_wrong', { flag: toFlag(name, field), mistake, text }))
+const toFieldError = (name: string, field: FieldFlag, mistake: string, text: string) =>
+  new FieldError(name, `${toFlag(name, field)} ${mistake}; it is ${text}`)
 
 /** Returns null for each field that `--clear` names. */
 export function toClearedFields({ clear = [] }: { clear?: string[] }) {

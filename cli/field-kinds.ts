@@ -1,8 +1,7 @@
 import { UsageError } from './exit-codes'
-import { say, type Text } from './messages'
 import { toPhone } from '@kiraya/sdk/phone'
 
-type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: Text }
+type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: string }
 type Parse = (text: string, field: { choices?: readonly string[] }) => Parsed
 type Kind = {
   argument: string
@@ -36,31 +35,31 @@ export const fieldKinds: Record<FieldKind, Kind> = kinds
 export class FieldError extends UsageError {
   constructor(
     readonly field: string,
-    text: Text,
+    message: string,
     exitCode?: number,
   ) {
-    super(text, exitCode)
+    super(message, exitCode)
   }
 }
 
 function parseNumber(text: string): Parsed {
-  return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { mistake: say('must_be_number') }
+  return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { mistake: 'must be a number' }
 }
 
 function parseInteger(text: string): Parsed {
-  return /^-?\d+$/.test(text) ? { value: Number(text) } : { mistake: say('must_be_integer') }
+  return /^-?\d+$/.test(text) ? { value: Number(text) } : { mistake: 'must be a whole number' }
 }
 
 function parseBoolean(text: string): Parsed {
   const word = text.toLowerCase()
-  if (word !== 'true' && word !== 'false') return { mistake: say('must_be_boolean') }
+  if (word !== 'true' && word !== 'false') return { mistake: 'must be true or false' }
   return { value: word === 'true' }
 }
 
 /** `31:5000`; the charge may be a UUID. */
 function parseAllocation(text: string): Parsed {
   const [, charge, rupees] = /^(\d+|[\da-f-]{36}) *: *(\d+(?:\.\d+)?)$/i.exec(text.trim()) ?? []
-  if (!charge) return { mistake: say('must_be_allocation') }
+  if (!charge) return { mistake: 'must be the id of a charge, a colon and rupees, as 31:5000' }
   const charge_id = /^\d+$/.test(charge) ? Number(charge) : charge
   return { value: { charge_id, amount: Number(rupees) } }
 }
@@ -68,7 +67,8 @@ function parseAllocation(text: string): Parsed {
 /** `maintenance:2500:Society maintenance`; without a description the type describes it. */
 function parseItem(text: string): Parsed {
   const [, type, rupees, description] = /^(\w+) *: *(\d+(?:\.\d+)?)(?: *: *(.+))?$/.exec(text.trim()) ?? []
-  if (!type) return { mistake: say('must_be_item') }
+  if (!type)
+    return { mistake: 'must be a type, rupees and a description, as "maintenance:2500:Society maintenance"' }
   const described = description ?? type.charAt(0).toUpperCase() + type.slice(1)
   return { value: { type: type.toLowerCase(), amount: Number(rupees), description: described } }
 }
@@ -77,5 +77,5 @@ function parseItem(text: string): Parsed {
 function parseChoice(text: string, { choices = [] }: { choices?: readonly string[] }): Parsed {
   const toWord = (choice: string) => choice.trim().toLowerCase().replaceAll(/[ -]/g, '_')
   const value = choices.find(choice => toWord(choice) === toWord(text))
-  return value === undefined ? { mistake: say('must_be_choice', { choices }) } : { value }
+  return value === undefined ? { mistake: `must be one of ${choices.join(', ')}` } : { value }
 }

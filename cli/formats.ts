@@ -1,4 +1,3 @@
-import { say, type Language } from './messages'
 import { sanitizeText } from './sanitize'
 import { toPhone } from '@kiraya/sdk/phone'
 
@@ -61,13 +60,10 @@ function toPhoneText(text: string) {
   return phone ? `+91 ${phone.slice(0, 5)} ${phone.slice(5)}` : text
 }
 
-type FieldStyle = { isShort?: boolean; language?: Language }
-
 /** Returns a field's value as people read it; in a table a UUID is short. */
-export function toFieldText(name: string, value: unknown, style: FieldStyle = {}): string {
-  const { isShort = false, language = 'en' } = style
+export function toFieldText(name: string, value: unknown, isShort = false): string {
   if (value === null || value === undefined || typeof value === 'object') return toObjectText(value)
-  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')(language)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   const format = formats.find(({ fits }) => fits.test(name))
   const text = sanitizeText(format ? format.toText(value) : value)
   return isShort && UUID.test(text) ? text.slice(0, 8) : text

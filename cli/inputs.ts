@@ -5,6 +5,7 @@ import {
   getFieldTexts,
   parseField,
   toClearedFields,
+  toFieldName,
   toFlag,
   type ChangeFlags,
   type FieldFlag,
@@ -13,8 +14,6 @@ import {
   type FieldTexts,
 } from './field-flags'
 import { FieldError, fieldKinds } from './field-kinds'
-import { say, toSentence, type Language } from './messages'
-import { toFieldHint, toFieldName } from './messages/fields'
 import { resolveAgreementId, resolvePerson, resolveUnit } from './names'
 import { sanitizeText } from './sanitize'
 
@@ -85,7 +84,7 @@ async function sendUntilAccepted<Result>(
       } catch (error) {
         const names = findBlamed(error).filter(name => name in fields)
         if (!context.terminal.isInteractive || names.length === 0) throw error
-        context.terminal.err(sanitizeText(toMessage(error, context.language)))
+        context.terminal.err(sanitizeText(toMessage(error)))
         for (const name of new Set(names)) await replies.ask(name)
       }
     }
@@ -117,9 +116,7 @@ function createReplies(
     const field = fields[name]!
     const { isRepeatable } = fieldKinds[field.kind]
     asked.add(name)
-    const reply = await context.terminal.ask(
-      toQuestion(name, field, texts[name] ?? suggestions[name], context.language),
-    )
+    const reply = await context.terminal.ask(toQuestion(name, field, texts[name] ?? suggestions[name]))
     // An optional field that was refused may be left out.
     if (!reply) delete texts[name]
     else texts[name] = isRepeatable ? reply.split(',').map(text => text.trim()) : reply
@@ -138,7 +135,7 @@ function createReplies(
     if (asked.size === 0 && !(error instanceof CancelledError)) return
     keep()
     const command = context.toPlainCommandLine(context.args)
-    context.terminal.err(context.translate(say('continue_with', { command })))
+    context.terminal.err(`Your input is kept. Continue with:\n  ${command}`)
   }
 
   /** Adds the replies to the command line, for a later question that is left unanswered. */
@@ -150,25 +147,25 @@ function createReplies(
   return { ask, askForMissing, keep, printContinuation }
 }
 
-function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined, language: Language) {
-  const { description, choices, kind, label = name } = field
-  const fieldName = toFieldName(label, language).replace(/ id(s?)$/, '$1')
+function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined) {
+  const { description, choices, kind } = field
+  const fieldName = toFieldName(name).replace(/ id(s?)$/, '$1')
   const message = fieldName.charAt(0).toUpperCase() + fieldName.slice(1)
   return {
-    message: kind === 'people' ? say('ask_several', { label: message })(language) : message,
-    placeholder: toFieldHint(label, description, language),
+    message: kind === 'people' ? `${message} (commas between several)` : message,
+    placeholder: description,
     choices: choices ?? (kind === 'boolean' ? ['true', 'false'] : undefined),
     initial: text === undefined ? undefined : String(text),
-    findMistake: (reply: string) => findMistake(name, field, reply, language),
+    findMistake: (reply: string) => findMistake(name, field, reply),
   }
 }
 
-function findMistake(name: string, field: FieldFlag, reply: string, language: Language) {
-  if (!reply && field.isRequired) return say('required')(language)
+function findMistake(name: string, field: FieldFlag, reply: string) {
+  if (!reply && field.isRequired) return 'Required'
   try {
     parseField(name, field, reply)
   } catch (error) {
-    return toMessage(error, language)
+    return toMessage(error)
   }
 }
 
@@ -191,8 +188,7 @@ async function readField(context: Context, name: string, field: FieldFlag, text:
       return await resolvers[record](client, one)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      const toText = (language: Language) => `${toFlag(name, field)}: ${toSentence(error.text, language)}`
-      throw new FieldError(name, toText, error.exitCode)
+      throw new FieldError(name, `${toFlag(name, field)}: ${error.message}`, error.exitCode)
     }
   }
   if (!Array.isArray(text)) return resolve(text)

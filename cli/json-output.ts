@@ -1,5 +1,4 @@
 import { UsageError } from './exit-codes'
-import { say, type Text } from './messages'
 
 /** Chooses the output for data: some fields, or what an expression selects. */
 export type Selection = Awaited<ReturnType<typeof createSelection>>
@@ -29,7 +28,7 @@ async function createSearch(query: string) {
     try {
       return work()
     } catch (error) {
-      throw new UsageError(say('query_invalid', { reason: (error as Error).message }))
+      throw new UsageError(`--query is not a valid JMESPath expression: ${(error as Error).message}`)
     }
   }
   const expression = explain(() => compile(query))
@@ -38,9 +37,10 @@ async function createSearch(query: string) {
 
 /** An unknown field is null in the output and an error at the end: what was done is not hidden. */
 function createPicker(fields: string[]) {
-  let complaint: Text | undefined
+  let complaint: string | undefined
   const pickField = (row: Row, field: string) => {
-    if (!(field in row)) complaint ??= say('json_field_unknown', { field, fields: Object.keys(row) })
+    if (!(field in row))
+      complaint ??= `--json: there is no field ${field}, but ${Object.keys(row).join(', ')}`
     return row[field] ?? null
   }
   const pick = (data: unknown): unknown => {
@@ -50,7 +50,7 @@ function createPicker(fields: string[]) {
   }
   const requireFields = (known: readonly string[]) => {
     const field = fields.find(name => !known.includes(name))
-    if (field) throw new UsageError(say('json_field_unknown', { field, fields: [...known] }))
+    if (field) throw new UsageError(`--json: there is no field ${field}, but ${[...known].join(', ')}`)
   }
   const requireKnownFields = () => {
     if (complaint) throw new UsageError(complaint)

@@ -1,6 +1,5 @@
 import type { Agreement, Kiraya, Page, Property, Tenant } from '@kiraya/sdk'
 import { NOT_FOUND, UsageError } from './exit-codes'
-import { say, toSentence, type Text } from './messages'
 import { toPhone } from '@kiraya/sdk/phone'
 import { sanitizeText } from './sanitize'
 
@@ -12,7 +11,7 @@ export const isId = (text: string) => ID.test(text) || UUID.test(text)
 const MAX_CANDIDATES = 10
 const MAX_PAGES = 20
 
-type Candidate = { id: number; label: Text }
+type Candidate = { id: number; label: string }
 type Named = {
   noun: 'property' | 'unit' | 'person' | 'agreement'
   name: string
@@ -25,22 +24,19 @@ const isSame = (one: string | null, other: string) => one?.trim().toLowerCase() 
 /** Returns the one match. Throws a usage error that lists what the name may have meant. */
 function pickOne({ noun, name, matches, similar }: Named): number {
   if (matches.length === 1) return matches[0]!.id
-  const words = { noun: say(noun), name }
   if (matches.length > 1)
-    throw new UsageError(say('name_ambiguous', { ...words, candidates: toList(matches) }))
-  const similarOnes = say('did_you_mean', { candidates: toList(similar) })
-  const hint = similar.length > 0 ? similarOnes : say('have_none')
-  const advice = noun === 'person' ? say('person_unknown', { advice: hint }) : hint
-  throw new UsageError(say('name_unknown', { ...words, advice }), NOT_FOUND)
+    throw new UsageError(`Several match the ${noun} "${name}": ${toList(matches)}. Give the id of one`)
+  const hint = similar.length > 0 ? `Did you mean ${toList(similar)}?` : 'You have none.'
+  const advice =
+    noun === 'person' ? `${hint} A new person is added with: tenant create --phone <number>` : hint
+  throw new UsageError(`There is no ${noun} "${name}". ${advice}`, NOT_FOUND)
 }
 
-const toList =
-  (candidates: Candidate[]): Text =>
-  language =>
-    candidates
-      .slice(0, MAX_CANDIDATES)
-      .map(({ id, label }) => sanitizeText(`${toSentence(label, language)} (id ${id})`))
-      .join(', ')
+const toList = (candidates: Candidate[]) =>
+  candidates
+    .slice(0, MAX_CANDIDATES)
+    .map(({ id, label }) => sanitizeText(`${label} (id ${id})`))
+    .join(', ')
 
 type ListPage<Item> = (query: { q?: string; limit: number; page?: number }) => Promise<Page<Item>>
 
@@ -94,7 +90,7 @@ export async function resolveUnitPath(client: Kiraya, property: string, unit?: s
 function splitUnitName(text: string): [property: string, unit: string] {
   const slash = text.indexOf('/')
   if (slash > 0) return [text.slice(0, slash).trim(), text.slice(slash + 1).trim()]
-  throw new UsageError(say('unit_unnamed', { text }))
+  throw new UsageError(`"${text}" names no unit. Give its id, or property and name, as "White House/A-101"`)
 }
 
 /** Returns the id of a unit that is given by id or as `White House/A-101`. */
@@ -109,8 +105,8 @@ export async function resolveUnit(client: Kiraya, text: string): Promise<number>
 type Person = Omit<Tenant, 'id' | 'user_id'>
 
 /** How a list of candidates tells people of one name apart. */
-export const toPersonLabel = ({ first_name, last_name, phone }: Person): Text =>
-  [first_name, last_name, phone && `+91 ${phone}`].filter(Boolean).join(' ') || say('nameless')
+export const toPersonLabel = ({ first_name, last_name, phone }: Person) =>
+  [first_name, last_name, phone && `+91 ${phone}`].filter(Boolean).join(' ') || 'without a name'
 
 /** Returns the id of a person whom the user has named, or of the user, given by id, phone number or name. */
 export async function resolvePerson(client: Kiraya, text: string): Promise<number> {
@@ -161,5 +157,5 @@ export async function resolveSignature(client: Kiraya, agreementId: string, text
   const personId = await resolvePerson(client, text)
   const signature = signatures.find(({ signer_id }) => signer_id === personId)
   if (signature) return signature.signature_id
-  throw new UsageError(say('signature_unknown', { signer: text }), NOT_FOUND)
+  throw new UsageError(`${text} has no signature in this agreement`, NOT_FOUND)
 }

@@ -1,7 +1,6 @@
 import type { CompleteProfileInput, Kiraya, KirayaError, SignInStatus } from '@kiraya/sdk'
 import { advise } from './advice'
 import type { Context } from './context'
-import { say } from './messages'
 import { isSandboxPage, pressButton } from './sandbox-pages'
 
 /** A user with a client of their own, so that the stored sign-in stays untouched. */
@@ -22,7 +21,7 @@ export async function signInPerson(
   await client.auth.sendOtp(phone)
   const { user, status } = await client.auth.verify(phone, otp).catch((error: KirayaError) => {
     // The sandbox has one for all numbers.
-    if (error.reason === 'wrong_otp') advise(error, say('advice_sandbox_otp'))
+    if (error.reason === 'wrong_otp') advise(error, "--otp must be the server's SANDBOX_OTP")
     throw error
   })
   return { id: user.id, phone, client, status }

@@ -1,5 +1,5 @@
 import type { KirayaError } from '@kiraya/sdk'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { advise } from './advice'
 import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
@@ -32,7 +32,6 @@ import type { GlobalOptions } from './context'
 import { readCredential } from './credentials'
 import { exitCodesHelp, reportError } from './exit-codes'
 import { getCommandName } from './hints'
-import { say } from './messages'
 import { version } from './package.json'
 import type { Terminal } from './terminal'
 
@@ -53,12 +52,16 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
 /** A name that was mistyped has no sign-in. */
 function adviseOnProfile(error: unknown, profile: string | undefined, { env }: Terminal) {
   if (!profile || (error as KirayaError).reason !== 'sign_in_required') return
-  if (!readCredential(env, profile)) advise(error as KirayaError, say('advice_no_profile', { name: profile }))
+  if (!readCredential(env, profile))
+    advise(
+      error as KirayaError,
+      `No sign-in is stored as ${profile}; "profile list" shows those that are. Sign in: {command} login --phone <number>`,
+    )
 }
 
 const FIELD_LIST = /^[a-z]\w*(,[a-z]\w*)*$/i
 
-const FLAGS_WITH_VALUE = new Set(['--url', '--profile', '--query'])
+const FLAGS_WITH_VALUE = new Set(['--url', '--profile', '--query', '--language'])
 
 /** `--json` may stand alone: what follows belongs to it only after a whole command, and if it names fields. */
 function markFlagsWithoutFields(program: CliCommand, args: string[]) {
@@ -80,6 +83,11 @@ export function createProgram(terminal: Terminal, args: string[], isJson: boolea
     .version(version)
     .option('--url <address>', 'address of the server (KIRAYA_URL; default http://localhost:3000)')
     .option('--profile <name>', 'name of the stored sign-in (KIRAYA_PROFILE; see "profile use")')
+    .addOption(
+      new Option('--language <code>', "language of the server's messages")
+        .choices(['en', 'hi'])
+        .default('en'),
+    )
     .option('--json [fields]', 'print only the data, as JSON; a list such as id,status chooses fields')
     .option('--query <expression>', 'print what a JMESPath expression selects from the data')
     .option('--dry-run', 'show the request that would change something, and do not send it')

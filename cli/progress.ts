@@ -1,5 +1,4 @@
 import type { Context } from './context'
-import { say } from './messages'
 
 const REPORT_INTERVAL_MS = 1000
 
@@ -15,7 +14,7 @@ export function createProgress(context: Context, unit: string, total: number) {
     lastReportAt = performance.now()
     const seconds = (lastReportAt - startedAt) / 1000
     const rate = seconds > 0 ? Math.round(done / seconds) : 0
-    context.printNote(say('progress_of', { done, total, unit, rate }))
+    context.printNote(`${done} of ${total} ${unit}, ${rate} per second`)
   }
 
   return {

@@ -1,6 +1,5 @@
 import { keepAddress } from './connection-failures'
 import type { GlobalOptions } from './context'
-import { readLanguage, say, type Text } from './messages'
 import type { Terminal } from './terminal'
 
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
@@ -29,7 +28,7 @@ export function createRequests(terminal: Terminal, { verbose, dryRun }: Partial<
       return response
     } catch (error) {
       keepAddress(error, request.url)
-      report(say('no_response')(readLanguage(terminal.env)))
+      report('no response')
       throw error
     }
   }
@@ -55,22 +54,21 @@ function createReporter({ err }: Terminal): StartReport {
 /** Turns a spinner on stderr while a request lasts longer than a second. */
 function createProgress(terminal: Terminal): StartReport {
   return () => {
-    const stop = startSpinner(terminal, say('waiting_for_server'), PROGRESS_AFTER_MS)
+    const stop = startSpinner(terminal, 'Waiting for the server', PROGRESS_AFTER_MS)
     return () => stop()
   }
 }
 
 /** Draws after a delay until it is stopped; only a terminal shows it. */
-export function startSpinner({ isStderrTty, draw, env }: Terminal, text: Text, delayMs = 0) {
+export function startSpinner({ isStderrTty, draw }: Terminal, text: string, delayMs = 0) {
   if (!isStderrTty) return () => {}
-  const language = readLanguage(env)
   const startedAt = performance.now()
   let frame = 0
   const timer = setInterval(() => {
     const elapsedMs = performance.now() - startedAt
     if (elapsedMs < delayMs) return
-    const progress = say('progress', { text, seconds: Math.floor(elapsedMs / 1_000) })
-    draw(`\r${FRAMES[frame++ % FRAMES.length]} ${progress(language)}`)
+    const progress = `${text} (${Math.floor(elapsedMs / 1_000)} s)`
+    draw(`\r${FRAMES[frame++ % FRAMES.length]} ${progress}`)
   }, FRAME_MS)
   return () => {
     clearInterval(timer)

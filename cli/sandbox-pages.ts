@@ -1,7 +1,6 @@
 import type { CheckOutcome, KirayaError, SigningOutcome } from '@kiraya/sdk'
 import type { Context } from './context'
-import { TranslatedError, UsageError } from './exit-codes'
-import { say, type Text } from './messages'
+import { UsageError } from './exit-codes'
 
 const PAGE_TIMEOUT_MS = 15_000
 const PAGE_PATH = /\/sandbox\/(sign|verify)\/[^/]+$/
@@ -24,9 +23,10 @@ export async function findSandbox({ connection }: Context): Promise<SandboxAcces
 }
 
 /** Requires the sandbox. One that has a token may be in production, so the command asks there. */
-export async function requireSandbox(context: Context, action: Text, isConfirmed?: boolean) {
+export async function requireSandbox(context: Context, action: string, isConfirmed?: boolean) {
   const sandbox = await findSandbox(context)
-  if (sandbox === 'absent') throw new UsageError(say('sandbox_missing'))
+  if (sandbox === 'absent')
+    throw new UsageError('This command needs the sandbox, which this server does not have')
   if (sandbox === 'guarded') await context.confirm(action, isConfirmed)
 }
 
@@ -41,6 +41,5 @@ export async function pressButton(page: string, button: SigningOutcome | CheckOu
     redirect: 'manual',
     signal: AbortSignal.timeout(PAGE_TIMEOUT_MS),
   })
-  if (response.status >= 400)
-    throw new TranslatedError(say('page_failed', { url: address, status: response.status }))
+  if (response.status >= 400) throw new Error(`${address} responded with ${response.status}`)
 }

@@ -1,8 +1,7 @@
 import stringWidth from 'string-width'
 import { colorState, isAmount, toFieldText } from './formats'
-import type { Language } from './messages'
 
-export type TextStyle = { columns: number; isColored: boolean; language: Language }
+export type TextStyle = { columns: number; isColored: boolean }
 type Row = Record<string, unknown>
 
 const GAP = '  '
@@ -12,7 +11,7 @@ const STATES = new Set(['status', 'state', 'result'])
 
 /** Renders rows as aligned columns that fit the terminal: the last columns are the first to go. */
 export function toTable(rows: Row[], columns: readonly string[], style: TextStyle) {
-  const grid = toGrid(rows, columns, style)
+  const grid = toGrid(rows, columns)
   let count = columns.length
   while (count > MIN_COLUMNS && getWidth(grid, count) > style.columns) count--
   const widths = shrinkWidths(getWidths(grid, count), style.columns)
@@ -36,10 +35,9 @@ function colorCell(name: string, text: string, { status }: Row) {
   return name === 'due_date' ? colorState(text, String(status)) : text
 }
 
-function toGrid(rows: Row[], columns: readonly string[], { language }: TextStyle) {
+function toGrid(rows: Row[], columns: readonly string[]) {
   const heading = columns.map(column => column.toUpperCase())
-  const toText = (row: Row, column: string) => toFieldText(column, row[column], { isShort: true, language })
-  const body = rows.map(row => columns.map(column => toText(row, column)))
+  const body = rows.map(row => columns.map(column => toFieldText(column, row[column], true)))
   return [heading, ...body]
 }
 
@@ -89,8 +87,8 @@ function flattenEntry([name, value]: [string, unknown]): [string, unknown][] {
   return Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one])
 }
 
-function toStateText(name: string, value: unknown, { isColored, language }: TextStyle) {
-  const text = toFieldText(name.split('.').at(-1)!, value, { language })
+function toStateText(name: string, value: unknown, { isColored }: TextStyle) {
+  const text = toFieldText(name.split('.').at(-1)!, value)
   return isColored && STATES.has(name) ? colorState(text) : text
 }
 

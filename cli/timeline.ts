@@ -1,28 +1,62 @@
 import type { TimelineEvent } from '@kiraya/sdk'
+import { toFieldName } from './field-flags'
 import { toIndianTime } from './formats'
-import { isMessageKey, say, type Language, type Text } from './messages'
-import { toFieldName } from './messages/fields'
 import { sanitizeText } from './sanitize'
+
+/** What an event is told with. `reason` begins with its colon, or is empty. */
+type Words = { actor: string; signer: string; fields: string; reason: string }
+
+const sentences: Record<TimelineEvent['type'], (words: Words) => string> = {
+  deposit_proposed: ({ actor }) => `${actor} proposed how to settle the deposit`,
+  deposit_accepted: ({ actor }) => `${actor} accepted the settlement of the deposit`,
+  deposit_disputed: ({ actor, reason }) => `${actor} disputed the settlement of the deposit${reason}`,
+  deposit_settled: ({ actor }) => `${actor} settled the deposit`,
+  rent_proposed: ({ actor }) => `${actor} proposed a new rent`,
+  rent_accepted: ({ actor }) => `${actor} accepted the new rent`,
+  rent_declined: ({ actor }) => `${actor} declined the new rent`,
+  rent_withdrawn: ({ actor }) => `${actor} withdrew the proposed rent`,
+  renewal_drafted: ({ actor }) => `${actor} drew up the next term`,
+  activated: () => 'the agreement became active',
+  address_changed: () => 'another landlord changed the address of the building',
+  cancelled: ({ actor, signer }) => `${actor} cancelled the request to ${signer}`,
+  changed: ({ actor, fields }) => `${actor} changed ${fields || 'the draft'}`,
+  completed: ({ actor }) => `${actor} closed the agreement`,
+  created: ({ actor }) => `${actor} created the draft`,
+  declined: ({ signer, reason }) => `${signer} declined to sign${reason}`,
+  deleted: ({ actor }) => `${actor} deleted the draft`,
+  document_stored: () => 'the signed document was stored',
+  ended: () => 'the agreement ended with its tenure',
+  expired: ({ signer }) => `the request to ${signer} expired`,
+  recorded: () => 'the state of the agreement was recorded',
+  reissued: ({ actor, signer }) => `${actor} asked ${signer} again to sign`,
+  reminded: ({ signer }) => `${signer} was reminded to sign`,
+  renewed: () => 'the agreement was renewed by its tenure',
+  revised: ({ actor }) => `${actor} replaced the agreement by a new draft`,
+  sent: ({ actor, signer }) =>
+    actor === signer ? `${actor} began to sign` : `${actor} asked ${signer} to sign`,
+  signed: ({ signer }) => `${signer} signed`,
+  terminated: ({ actor, reason }) => `${actor} terminated the agreement${reason}`,
+  viewed: ({ signer }) => `${signer} opened the document`,
+}
 
 /** Returns an event as a line for people, with the names that the reader knows. */
 export function toEventText(
   { type, actor_id, actor_name, details, occurred_at }: TimelineEvent,
   people: Map<number, string>,
-  language: Language,
 ) {
-  const getName = (id: number): Text => people.get(id) ?? say('user', { id })
+  const getName = (id: number) => people.get(id) ?? `user ${id}`
   const actor = actor_name ?? (actor_id === null ? 'Kiraya' : getName(actor_id))
   const { signer_id, fields, reason } = details
-  const key = `event_${type}` as const
   const words = {
     actor,
     signer: typeof signer_id === 'number' ? getName(signer_id) : actor,
-    fields: Array.isArray(fields) ? fields.map(field => toFieldName(String(field), language)).join(', ') : '',
+    fields: Array.isArray(fields) ? fields.map(field => toFieldName(String(field))).join(', ') : '',
     reason: reason ? `: ${String(reason)}` : '',
   }
   // A newer server may send other events.
-  const event = isMessageKey(key) ? say(key, words) : say('unknown_event', { type })
-  const sentence = event(language)
+  const sentence = Object.hasOwn(sentences, type)
+    ? sentences[type](words)
+    : `an event that this version does not know: ${type}`
   const text = sentence.charAt(0).toUpperCase() + sentence.slice(1)
   return sanitizeText(`${toIndianTime(occurred_at)}  ${text}`)
 }

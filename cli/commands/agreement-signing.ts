@@ -12,7 +12,6 @@ import type { FieldFlags } from '../field-flags'
 import { saveFile } from '../files'
 import { readQuery, submit } from '../inputs'
 import { loadPeopleLabels } from '../labels'
-import { say } from '../messages'
 import { resolveSignature } from '../names'
 import { toEventText } from '../timeline'
 import { cancelledSignatureFields, declinedSignatureFields, startedSigningFields } from '../result-fields'
@@ -56,7 +55,7 @@ export function addSigningCommands(agreement: CliCommand) {
         return client.agreements.sign(id, { signer_id })
       })
       context.show(signing)
-      context.printNote(say('sign_at', { url: signing.signing_url }))
+      context.printNote(`Sign at ${signing.signing_url}`)
     })
 
   agreement
@@ -87,7 +86,7 @@ export function addSigningCommands(agreement: CliCommand) {
     .addConfirmFlag()
     .addResult(cancelledSignatureFields)
     .run(async (context, id: string, signatureId: string, options: { yes?: boolean }) => {
-      await context.confirm(say('cancel_signature', { name: context.named }), options.yes)
+      await context.confirm(`Cancel the signature of ${context.named}`, options.yes)
       const client = await context.client()
       const cancelled = await client.agreements.cancelSignature(id, signatureId)
       context.show(cancelled)
@@ -144,7 +143,7 @@ async function showSignatures(context: Context, id: string) {
     signer: people.get(signature.signer_id) ?? signature.signer_id,
   }))
   context.show(signatures, signatureColumns)
-  context.printNote(say(response.allSigned ? 'all_signed' : 'not_all_signed'))
+  context.printNote(response.allSigned ? 'All parties have signed' : 'Not all parties have signed yet')
 }
 
 async function showTimeline(context: Context, id: string) {
@@ -152,6 +151,6 @@ async function showTimeline(context: Context, id: string) {
   const { events, intact } = await client.agreements.timeline(id)
   if (context.isJsonOutput) return context.show({ events, intact })
   const people = await loadPeopleLabels(client)
-  for (const event of events) context.terminal.out(toEventText(event, people, context.language))
-  context.printNote(say(intact ? 'events_unchanged' : 'events_changed'))
+  for (const event of events) context.terminal.out(toEventText(event, people))
+  context.printNote(intact ? 'Every event is unchanged' : 'EVENTS WERE CHANGED OR REMOVED')
 }

@@ -12,7 +12,6 @@ import type { Context } from '../context'
 import { searchFields, type ChangeFlags, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
 import { addNames } from '../labels'
-import { say } from '../messages'
 import { billingFields } from './billing-terms'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
 import { agreementResultFields, messageResultFields } from '../result-fields'
@@ -167,7 +166,7 @@ function addDraftCommands(agreement: CliCommand) {
     .addConfirmFlag()
     .addResult(messageResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(say('delete_draft', { name: context.named }), options.yes)
+      await context.confirm(`Delete the draft ${context.named}`, options.yes)
       const client = await context.client()
       const response = await client.agreements.delete(id)
       context.show(response)
@@ -218,7 +217,10 @@ function addEndCommands(agreement: CliCommand) {
     .addConfirmFlag()
     .addResult(agreementResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(say('revise_agreement', { name: context.named }), options.yes)
+      await context.confirm(
+        `Terminate the agreement ${context.named} and replace it by a new draft`,
+        options.yes,
+      )
       await changeTerms(context, id, options, 'revise')
     })
 
@@ -230,7 +232,7 @@ function addEndCommands(agreement: CliCommand) {
     .addConfirmFlag()
     .addResult(agreementResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(say('terminate_agreement', { name: context.named }), options.yes)
+      await context.confirm(`Terminate the agreement ${context.named}, for good`, options.yes)
       const client = await context.client()
       const terminated = await submit<TerminateInput, Agreement>(context, terminationFields, options, input =>
         client.agreements.terminate(id, input),
@@ -245,7 +247,7 @@ function addEndCommands(agreement: CliCommand) {
     .addConfirmFlag()
     .addResult(agreementResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(say('close_agreement', { name: context.named }), options.yes)
+      await context.confirm(`Close the agreement ${context.named}, for good`, options.yes)
       const client = await context.client()
       const completed = await client.agreements.complete(id)
       context.show(completed)

@@ -3,7 +3,6 @@ import type { Context } from '../context'
 import { ExitError, toExitCode, UsageError } from '../exit-codes'
 import { appendValue } from '../field-flags'
 import { readGivenFile } from '../files'
-import { say } from '../messages'
 
 type Options = {
   field?: string[]
@@ -82,7 +81,7 @@ function toFields({ field = [], rawField = [] }: Options): Body {
 
 function splitAt(text: string, separator: string, flag: string): [name: string, value: string] {
   const index = text.indexOf(separator)
-  if (index < 1) throw new UsageError(say('pair_invalid', { flag, separator, text }))
+  if (index < 1) throw new UsageError(`${flag} must be a name, "${separator}" and a value; it is ${text}`)
   return [text.slice(0, index), text.slice(index + 1)]
 }
 
@@ -96,7 +95,7 @@ function parseJson(text: string): unknown {
 
 const send = ({ fetch }: Context, { url, ...init }: ApiRequest) =>
   fetch(url, init).catch((cause: unknown) => {
-    const message = say('connection_failed')('en')
+    const message = 'The server is unreachable or the connection was lost'
     throw Object.assign(new Error(message, { cause }), { code: 'NETWORK_ERROR' })
   })
 
@@ -118,7 +117,7 @@ async function collectPages(context: Context, request: ApiRequest) {
     const response = await send(context, request)
     const { data, metadata } = response.ok ? ((await response.json()) as Page) : {}
     if (!response.ok) await showResponse(context, response)
-    if (!Array.isArray(data) || !metadata) throw new UsageError(say('paginate_without_list'))
+    if (!Array.isArray(data) || !metadata) throw new UsageError('--paginate needs the path of a list')
     items.push(...data)
     lastPage = metadata.total_pages
   }

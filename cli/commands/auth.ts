@@ -4,7 +4,6 @@ import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import type { FieldFlags } from '../field-flags'
 import { findRefusedFields, submit } from '../inputs'
-import { say } from '../messages'
 import { findSandbox } from '../sandbox-pages'
 import { loginResultFields, messageResultFields } from '../result-fields'
 
@@ -25,15 +24,15 @@ export const otpFields: FieldFlags<{ otp: string }> = {
   },
 }
 
-const nextSteps: Record<SignInStatus, [remark: 'next' | 'fully_set_up', command: string]> = {
-  NEEDS_PROFILE_COMPLETION: ['next', 'onboard'],
-  NEEDS_VERIFICATION: ['next', 'kyc start'],
-  LOGIN_SUCCESSFUL: ['fully_set_up', 'dashboard'],
+const nextSteps: Record<SignInStatus, [remark: string, command: string]> = {
+  NEEDS_PROFILE_COMPLETION: ['Next', 'onboard'],
+  NEEDS_VERIFICATION: ['Next', 'kyc start'],
+  LOGIN_SUCCESSFUL: ['You are fully set up', 'dashboard'],
 }
 
 export function toNextStepAdvice(context: Context, status: SignInStatus) {
   const [remark, command] = nextSteps[status]
-  return say(remark, { command: context.toCommandLine(command) })
+  return `${remark}: ${context.toCommandLine(command)}`
 }
 
 /** A wrong one-time password is 401, so the field is asked for again. */
@@ -124,8 +123,7 @@ async function requestOtp(context: Context, client: Kiraya, phone: string) {
 
 /** Names the next command, with a placeholder for the one-time password that was sent. */
 function printCommandWithOtp(context: Context, command: string) {
-  const otp = context.translate(say('otp_placeholder'))
-  context.printNote(say('next', { command: context.toCommandLine(`${command} --otp ${otp}`) }))
+  context.printNote(`Next: ${context.toCommandLine(`${command} --otp <the one-time password>`)}`)
 }
 
 export function verifyOtp(context: Context, client: Kiraya, phone: string, options: object) {
@@ -155,7 +153,7 @@ const hasSandbox = (context: Context) =>
 function storeSignIn(context: Context, { access_token, user, status }: SignInResponse) {
   context.saveCredential(access_token, user.phone)
   context.show({ ...user, status })
-  context.printNote(say('signed_in', { next: toNextStepAdvice(context, status) }))
+  context.printNote(`Signed in. ${toNextStepAdvice(context, status)}`)
 }
 
 async function exportMyData(context: Context, options: { file?: string }) {
@@ -164,7 +162,7 @@ async function exportMyData(context: Context, options: { file?: string }) {
   if (!options.file) return context.showJson(data)
   const json = JSON.stringify(data, null, 2)
   await writePrivateFile(options.file, `${json}\n`)
-  context.printNote(say('file_written', { file: options.file }))
+  context.printNote(`Written to ${options.file}`)
 }
 
 /** Writes a file that only its owner may read, also if others could read the one that was there. */
@@ -182,7 +180,7 @@ async function writePrivateFile(path: string, text: string) {
 async function eraseMyData(context: Context, options: { otp?: string; yes?: boolean }) {
   const client = await context.client()
   const { user } = await client.auth.me()
-  await context.confirm(say('erase_account', { phone: user.phone }), options.yes)
+  await context.confirm(`Erase ${user.phone} and all data stored about you, for good`, options.yes)
 
   if (!options.otp) {
     const { message } = await client.auth.sendOtp(user.phone)

@@ -1,5 +1,4 @@
 import { UsageError } from '../exit-codes'
-import { say } from '../messages'
 
 /** How money goes back. */
 export const paymentMethods = ['cash', 'upi', 'bank_transfer', 'cheque'] as const
@@ -24,9 +23,11 @@ type Days = { from?: string; to?: string }
 /** Returns the query with the days of its year. */
 export function replaceYear<Query extends Days>(query: Query, { year }: { year?: string }): Query {
   if (year === undefined) return query
-  if (query.from !== undefined || query.to !== undefined) throw new UsageError(say('year_with_days'))
+  if (query.from !== undefined || query.to !== undefined)
+    throw new UsageError('--year stands for --from and --to: give one or the other')
   const [, start, end] = /^(\d{4})-(\d\d)$/.exec(year) ?? []
   const next = Number(start) + 1
-  if (Number(end) !== next % 100) throw new UsageError(say('year_invalid', { year }))
+  if (Number(end) !== next % 100)
+    throw new UsageError(`--year must be a year from April to March, such as 2026-27; it is ${year}`)
   return { ...query, from: `${start}-04-01`, to: `${next}-03-31` }
 }

@@ -49,7 +49,7 @@ function addMonthlyReports(books: CliCommand) {
       const client = await context.client()
       const summary = await client.books.summary(query)
       if (context.isJsonOutput) return context.show(summary)
-      context.show(toMonthsView(summary, context.language), ['month', ...sums])
+      context.show(toMonthsView(summary), ['month', ...sums])
       context.terminal.out('')
       context.show(summary.balances)
     })
@@ -64,7 +64,7 @@ function addMonthlyReports(books: CliCommand) {
       const client = await context.client()
       const roll = await client.books.rentRoll(query)
       if (context.isJsonOutput) return context.show(roll)
-      context.show(toRentRollView(roll, context.language), rollColumns)
+      context.show(toRentRollView(roll), rollColumns)
     })
 }
 
@@ -76,7 +76,7 @@ function addLongTermReports(books: CliCommand) {
       const client = await context.client()
       const arrears = await client.books.arrears()
       if (context.isJsonOutput) return context.show(arrears)
-      context.show(toArrearsView(arrears, context.language), arrearsColumns)
+      context.show(toArrearsView(arrears), arrearsColumns)
     })
 
   books
@@ -91,6 +91,6 @@ function addLongTermReports(books: CliCommand) {
       if (options.out) return saveFile(context, options.out, await client.books.annualPdf(query))
       const annual = await client.books.annual(query)
       if (context.isJsonOutput) return context.show(annual)
-      context.show(toAnnualView(annual, context.language), annualColumns)
+      context.show(toAnnualView(annual), annualColumns)
     })
 }

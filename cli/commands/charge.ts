@@ -18,7 +18,7 @@ const manualTypes = [
 ] as const
 
 const chargeFields: FieldFlags<NewCharge> = {
-  type: { kind: 'choice', label: 'charge_type', choices: manualTypes, isRequired: true },
+  type: { kind: 'choice', choices: manualTypes, isRequired: true },
   amount: { kind: 'number', description: 'rupees', isRequired: true },
   due_date: { kind: 'text', alias: 'due', description: 'YYYY-MM-DD', isRequired: true },
   description: { kind: 'text', description: 'default: the type' },
@@ -30,7 +30,7 @@ const creditFields: FieldFlags<NewCredit> = {
   amount: { kind: 'number', description: 'rupees', isRequired: true },
   reason: {
     kind: 'choice',
-    label: 'credit_reason',
+
     choices: ['proration', 'waiver', 'correction', 'write_off'],
     isRequired: true,
   },
@@ -39,7 +39,7 @@ const creditFields: FieldFlags<NewCredit> = {
 const queryFields: FieldFlags<ChargeQuery> = {
   ...pageFields,
   ...bookFilters,
-  type: { kind: 'choice', label: 'charge_type', choices: [...manualTypes, 'late_fee'] },
+  type: { kind: 'choice', choices: [...manualTypes, 'late_fee'] },
   status: { kind: 'choice', choices: ['upcoming', 'due', 'overdue', 'paid', 'credited'] },
   pending: {
     kind: 'boolean',

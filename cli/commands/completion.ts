@@ -99,7 +99,7 @@ async function loadNext(context: Context, { kind, before }: Next): Promise<Candi
   const client = await context.client()
   const { promise: tooLate, resolve } = Promise.withResolvers<Candidate[]>()
   setTimeout(resolve, LOAD_TIMEOUT_MS, []).unref()
-  return Promise.race([loadCandidates(client, kind, before, context.language).catch(() => []), tooLate])
+  return Promise.race([loadCandidates(client, kind, before).catch(() => []), tooLate])
 }
 
 function listProfiles({ terminal }: Context): Candidate[] {

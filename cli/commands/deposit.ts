@@ -11,7 +11,6 @@ import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { saveFile } from '../files'
 import { submit } from '../inputs'
-import { say } from '../messages'
 import { paymentMethods } from './book-filters'
 
 /** Without a deduction everything goes back that open charges leave. */
@@ -99,7 +98,7 @@ function addLandlordCommands(deposit: CliCommand) {
     .addExamples('kiraya deposit post AGR-2026-000001 --reference 432156789012')
     .addResult(settlementResultFields)
     .run(async (context, agreementId: string, options: { yes?: boolean }) => {
-      await context.confirm(say('post_settlement', { name: context.named }), options.yes)
+      await context.confirm(`Settle the deposit of ${context.named}, for good`, options.yes)
       const { deposits } = await context.client()
       const posted = await submit<SettlementPosting, DepositSettlement>(
         context,

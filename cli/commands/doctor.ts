@@ -2,15 +2,14 @@ import { statSync } from 'node:fs'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { getCredentialsPath } from '../credentials'
-import { ExitError, toMessage, TranslatedError } from '../exit-codes'
+import { ExitError, toMessage } from '../exit-codes'
 import { colorState } from '../formats'
-import { say, type Text } from '../messages'
 import { version } from '../package.json'
 
 type Finding = { check: string; result: 'ok' | 'warning' | 'failed'; detail: string }
-type Outcome = { result: Finding['result']; detail: Text }
+type Outcome = Omit<Finding, 'check'>
 /** A text is a finding in order. */
-type Check = (context: Context) => Promise<Text | Outcome>
+type Check = (context: Context) => Promise<string | Outcome>
 
 const MAX_SKEW_MS = 60_000
 const MIN_NODE = [22, 12] as const
@@ -38,21 +37,18 @@ export function addDoctorCommand(program: CliCommand) {
       }
       if (context.isJsonOutput) context.show(findings)
       const failed = findings.filter(({ result }) => result === 'failed').map(({ check }) => check)
-      if (failed.length > 0) throw new ExitError(say('doctor_failed', { checks: failed }), 1)
+      if (failed.length > 0) throw new ExitError(`Failed: ${failed.join(', ')}`, 1)
     })
 }
 
 async function runCheck(context: Context, check: string, run: Check): Promise<Finding> {
   try {
     const outcome = await run(context)
-    const { result, detail }: Outcome = isText(outcome) ? { result: 'ok', detail: outcome } : outcome
-    return { check, result, detail: context.translate(detail) }
+    return typeof outcome === 'string' ? { check, result: 'ok', detail: outcome } : { check, ...outcome }
   } catch (error) {
-    return { check, result: 'failed', detail: toMessage(error, context.language) }
+    return { check, result: 'failed', detail: toMessage(error) }
   }
 }
-
-const isText = (outcome: Text | Outcome): outcome is Text => typeof outcome !== 'object'
 
 function toLine({ style }: Context, { check, result, detail }: Finding) {
   const padded = result.padEnd(7)
@@ -60,21 +56,20 @@ function toLine({ style }: Context, { check, result, detail }: Finding) {
   return `${state}  ${check.padEnd(12)}  ${detail}`
 }
 
-const warn = (detail: Text) => ({ result: 'warning', detail }) as const
+const warn = (detail: string) => ({ result: 'warning', detail }) as const
 
 async function checkServer({ fetch, baseUrl }: Context) {
   const startedAt = performance.now()
   const response = await fetch(`${baseUrl}/health/ready`).catch(() => {
-    throw new TranslatedError(say('doctor_unreachable', { url: baseUrl }))
+    throw new Error(`${baseUrl} is unreachable; set its address with --url or KIRAYA_URL`)
   })
-  if (!response.ok)
-    throw new TranslatedError(say('doctor_not_ready', { url: baseUrl, status: response.status }))
-  return say('doctor_ready', { url: baseUrl, ms: Math.round(performance.now() - startedAt) })
+  if (!response.ok) throw new Error(`${baseUrl} responds with ${response.status}; it is not ready`)
+  return `${baseUrl} is ready, ${Math.round(performance.now() - startedAt)} ms`
 }
 
 async function checkVersion({ fetch, baseUrl }: Context) {
   const response = await fetch(`${baseUrl}/openapi.json`)
-  if (!response.ok) return warn(say('doctor_version_unknown', { version }))
+  if (!response.ok) return warn(`kiraya ${version}; the server does not describe its API`)
   const { info } = (await response.json()) as { info: { version: string } }
   const detail = `kiraya ${version}, API ${info.version}`
   return info.version.split('.')[0] === version.split('.')[0] ? detail : warn(detail)
@@ -84,17 +79,17 @@ async function checkVersion({ fetch, baseUrl }: Context) {
 async function checkClock({ fetch, baseUrl }: Context) {
   const response = await fetch(`${baseUrl}/health/live`)
   const date = response.headers.get('date')
-  if (!date) return warn(say('doctor_clock_unknown'))
+  if (!date) return warn('the server does not tell its time')
   const skewMs = Math.abs(Date.now() - Date.parse(date))
   const seconds = Math.floor(skewMs / 1_000)
   return skewMs > MAX_SKEW_MS
-    ? warn(say('doctor_clock_wrong', { seconds }))
-    : say('doctor_clock', { seconds })
+    ? warn(`${seconds} s between this machine and the server; set the clock`)
+    : `${seconds} s between this machine and the server`
 }
 
 async function checkSignIn(context: Context) {
   const command = context.toCommandLine('login --phone <number>')
-  if (!context.token) return warn(say('doctor_signed_out', { url: context.baseUrl, command }))
+  if (!context.token) return warn(`none for ${context.baseUrl}: ${command}`)
   const client = await context.client()
   const { user, status } = await client.auth.me()
   return `${user.phone}, ${status}, profile ${context.profile}`
@@ -103,10 +98,10 @@ async function checkSignIn(context: Context) {
 async function checkFile({ terminal }: Context) {
   const file = getCredentialsPath(terminal.env)
   const stat = statSync(file, { throwIfNoEntry: false })
-  if (!stat) return say('doctor_file_missing', { file })
+  if (!stat) return `${file} does not exist yet`
   const isOpen = process.platform !== 'win32' && (stat.mode & 0o077) !== 0
-  if (isOpen) throw new TranslatedError(say('doctor_file_open', { file }))
-  return say('doctor_file_private', { file })
+  if (isOpen) throw new Error(`others can read ${file}: chmod 600 ${file}`)
+  return `${file}, readable by you alone`
 }
 
 async function checkRuntime() {
@@ -114,7 +109,7 @@ async function checkRuntime() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const isOld = major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])
   const { node } = process.versions
-  if (isOld) throw new TranslatedError(say('doctor_node_old', { version: node, minimum: MIN_NODE.join('.') }))
+  if (isOld) throw new Error(`Node ${node}; kiraya needs ${MIN_NODE.join('.')} or later`)
   return `Node ${node}`
 }
 
@@ -122,6 +117,7 @@ async function checkRuntime() {
 async function checkEnvironment({ terminal: { env } }: Context) {
   const isSetting = /^(KIRAYA_\w+|NO_COLOR|BROWSER|XDG_CONFIG_HOME|(https?|no)_proxy)$/i
   const names = Object.keys(env).filter(name => isSetting.test(name) && env[name])
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') return warn(say('doctor_any_certificate'))
-  return names.length > 0 ? say('doctor_settings', { names: names.toSorted() }) : say('doctor_settings_none')
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    return warn('NODE_TLS_REJECT_UNAUTHORIZED=0 accepts any certificate')
+  return names.length > 0 ? `set: ${names.toSorted().join(', ')}` : 'nothing is set'
 }

@@ -3,7 +3,6 @@ import pLimit from 'p-limit'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { toCells } from '../csv/property-file'
-import { say } from '../messages'
 
 const REQUESTS_AT_ONCE = 4
 const MAX_PROPERTIES = 1_000_000
@@ -36,5 +35,5 @@ async function exportProperties(context: Context, { file }: { file?: string }) {
   const csv = stringify(toCells(own))
   if (!file) return context.terminal.out(csv.trimEnd())
   await writeFile(file, csv)
-  context.printNote(say('file_written', { file }))
+  context.printNote(`Written to ${file}`)
 }

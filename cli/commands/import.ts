@@ -12,7 +12,6 @@ import { findContradictions, propertyFileColumns, toProperties } from '../csv/pr
 import { readCsv, type CsvError } from '../csv/read-csv'
 import { InvalidFileError } from '../exit-codes'
 import { readGivenFile } from '../files'
-import { say, toSentence } from '../messages'
 import { createOperations } from '../operations-client'
 import { landlordImportFields, propertyImportFields } from '../result-fields'
 import { findSandbox, requireSandbox } from '../sandbox-pages'
@@ -76,33 +75,27 @@ async function runSignIns(
   rows: LandlordRow[],
   { otp, yes }: LandlordOptions,
 ) {
-  await requireSandbox(context, say('import_production', { url: context.baseUrl }), yes)
+  await requireSandbox(context, `Sign in landlords on ${context.baseUrl}, which may be in production`, yes)
   requireNoErrors(context, file, await importLandlords(context, rows, otp))
   context.show({ landlords: rows.length, dry_run: false })
-  context.printNote(say('landlords_stored'))
+  context.printNote('Each sign-in is stored under the phone number: kiraya dashboard --profile <phone>')
 }
 
 /** In production landlords sign in themselves, each with a one-time password of their own. */
 async function runInvitations(context: Context, file: string, rows: LandlordRow[], { yes }: LandlordOptions) {
   const operations = await createOperations(context)
-  await context.confirm(say('invite_landlords', { count: rows.length, url: context.baseUrl }), yes)
+  await context.confirm(`Invite ${rows.length} landlords on ${context.baseUrl} by a message to each`, yes)
   const { invited, withAccount, errors } = await inviteLandlords(context, operations, rows)
   requireNoErrors(context, file, errors)
   context.show({ landlords: rows.length, invited, with_account: withAccount, dry_run: false })
-  context.printNote(say('landlords_invited'))
+  context.printNote('Each signs in with a one-time password of their own; see: kiraya ops invitations')
 }
 
 /** Prints every error by line and column, as compilers do. */
-function requireNoErrors(
-  { terminal, language, isJsonOutput, show }: Context,
-  file: string,
-  errors: CsvError[],
-) {
+function requireNoErrors({ terminal, isJsonOutput, show }: Context, file: string, errors: CsvError[]) {
   if (errors.length === 0) return
-  const sentences = errors
-    .toSorted((a, b) => a.line - b.line)
-    .map(({ line, column, message }) => ({ line, column, message: toSentence(message, language) }))
-  if (isJsonOutput) show({ errors: sentences })
-  for (const { line, column, message } of sentences) terminal.err(`${file}:${line}: ${column}: ${message}`)
-  throw new InvalidFileError(say('csv_errors', { count: errors.length }))
+  const sorted = errors.toSorted((a, b) => a.line - b.line)
+  if (isJsonOutput) show({ errors: sorted })
+  for (const { line, column, message } of sorted) terminal.err(`${file}:${line}: ${column}: ${message}`)
+  throw new InvalidFileError(`The file has ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`)
 }

@@ -1,6 +1,5 @@
 import type { Kiraya } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
-import { say } from '../messages'
 import { profileResultFields, startedKycFields } from '../result-fields'
 
 export function addKycCommands(program: CliCommand) {
@@ -14,8 +13,8 @@ export function addKycCommands(program: CliCommand) {
       const client = await context.client()
       const check = await client.profile.startKyc()
       context.show(check)
-      const next = say('next', { command: context.toCommandLine('kyc complete') })
-      context.printNote(say('kyc_started', { message: check.message, next }))
+      const next = `Next: ${context.toCommandLine('kyc complete')}`
+      context.printNote(`${check.message}. ${next}`)
     })
 
   kyc

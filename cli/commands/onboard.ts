@@ -4,7 +4,6 @@ import type { Context } from '../context'
 import { MissingFlagsError } from '../exit-codes'
 import { getFieldTexts, toFlag, type FieldFlags, type FieldFlagTable } from '../field-flags'
 import { submit } from '../inputs'
-import { say } from '../messages'
 import { otpFields, phoneFields, toNextStepAdvice, verifyOtp } from './auth'
 import { signInFields } from '../result-fields'
 
@@ -49,7 +48,7 @@ function requireInputs(context: Context, options: Options) {
   const texts = getFieldTexts(fields, options)
   const missing = Object.keys(fields).filter(name => texts[name] === undefined)
   const flags = missing.map(name => toFlag(name, fields[name]!))
-  if (flags.length > 0) throw new MissingFlagsError(flags, 'flags_missing_without_terminal')
+  if (flags.length > 0) throw new MissingFlagsError(flags)
 }
 
 /** If the given one-time password is not valid, a new one is sent; in the sandbox both are the same. */
@@ -96,16 +95,16 @@ async function completeProfile(context: Context, client: Kiraya, options: Option
     client.profile.complete,
     { suggestions: { ...invitation } },
   )
-  context.printNote(say('profile_completed'))
+  context.printNote('Your profile is complete')
   return user
 }
 
 async function verifyIdentity(context: Context, client: Kiraya): Promise<User> {
   const { verification_id, verification_url } = await client.profile.startKyc()
-  context.printNote(say('verify_at', { url: verification_url }))
+  context.printNote(`Verify your identity at ${verification_url}`)
   if (context.terminal.isInteractive)
-    await context.terminal.ask({ message: context.translate(say('press_enter')) })
+    await context.terminal.ask({ message: 'Press Enter when you are done.' })
   const { user } = await client.profile.completeKyc(verification_id)
-  context.printNote(say('identity_verified'))
+  context.printNote('Your identity is verified')
   return user
 }

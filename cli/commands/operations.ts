@@ -7,7 +7,7 @@ import { messageResultFields, webhookResultFields } from '../result-fields'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,
-  state: { kind: 'choice', label: 'webhook_state', choices: ['open', 'done', 'unknown'] },
+  state: { kind: 'choice', choices: ['open', 'done', 'unknown'] },
   request_id: { kind: 'text', description: "the provider's id of a request" },
 }
 

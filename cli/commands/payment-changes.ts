@@ -12,7 +12,6 @@ import { paymentResultFields } from '../book-result-fields'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { submit, submitChange } from '../inputs'
-import { say } from '../messages'
 
 const confirmFields: FieldFlags<ConfirmInput> = {
   allow_duplicate: { kind: 'boolean', description: 'whether another payment may have its reference' },
@@ -115,7 +114,10 @@ function addChequeCommands(payment: CliCommand) {
     .addExamples('kiraya payment bounce 12 --reason "Insufficient funds" --charge 500')
     .addResult(paymentResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(say('bounce_payment', { name: context.named }), options.yes)
+      await context.confirm(
+        `Record that the cheque of payment ${context.named} bounced, for good`,
+        options.yes,
+      )
       const { payments } = await context.client()
       const bounced = await submit<BounceInput, Payment>(context, bounceFields, options, input =>
         payments.bounce(id, input),
@@ -134,7 +136,7 @@ function addCorrectionCommands(payment: CliCommand) {
     .addExamples('kiraya payment reverse 12 --reason "Entered twice"')
     .addResult(paymentResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(say('reverse_payment', { name: context.named }), options.yes)
+      await context.confirm(`Reverse payment ${context.named} and cancel its receipt, for good`, options.yes)
       const { payments } = await context.client()
       const reversed = await submit<ReverseInput, Payment>(context, reverseFields, options, input =>
         payments.reverse(id, input),

@@ -6,7 +6,6 @@ import type { Context } from '../context'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { toRupees } from '../formats'
 import { readQuery, submit } from '../inputs'
-import { say } from '../messages'
 import { bookFilters, paymentMethods, replaceYear, YEAR_FLAG } from './book-filters'
 import { addPaymentChangeCommands } from './payment-changes'
 import { addReceiptCommand } from './statement'
@@ -118,7 +117,9 @@ function printTotal({ printNote }: Context, { data, metadata }: Page<Payment>) {
   const posted = data.filter(({ status }) => status === 'posted')
   if (posted.length === 0 || metadata.total_pages > 1) return
   const paise = posted.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
-  printNote(say('received_total', { amount: toRupees(paise / 100), count: posted.length }))
+  printNote(
+    `Received: ${toRupees(paise / 100)}, in ${posted.length} posted ${posted.length === 1 ? 'payment' : 'payments'}`,
+  )
 }
 
 function addTdsCommand(payment: CliCommand) {

@@ -9,7 +9,6 @@ import type {
 import type { CliCommand } from '../command'
 import { appendValue, searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
-import { say } from '../messages'
 import { messageResultFields, propertyResultFields } from '../result-fields'
 
 const propertyTypes = ['apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'] as const
@@ -141,7 +140,7 @@ function addChangeCommands(property: CliCommand) {
     .addConfirmFlag()
     .addResult(messageResultFields)
     .run(async (context, id: string, options: { yes?: boolean }) => {
-      await context.confirm(say('delete_property', { name: context.named }), options.yes)
+      await context.confirm(`Delete the property ${context.named} and your units in it`, options.yes)
       const client = await context.client()
       const response = await client.properties.delete(id)
       context.show(response)

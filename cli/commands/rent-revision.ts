@@ -3,14 +3,12 @@ import { revisionResultFields } from '../book-result-fields'
 import type { CliCommand } from '../command'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
-import { say } from '../messages'
 
 const revisionFields: FieldFlags<NewRentRevision> = {
   rent_amount: { kind: 'number', alias: 'rent', description: 'rupees a month', isRequired: true },
   effective_on: {
     kind: 'text',
     alias: 'from',
-    label: 'rent_effective_on',
     description: 'YYYY-MM-DD, within the lease',
     isRequired: true,
   },
@@ -62,7 +60,7 @@ function addDecisionCommands(revision: CliCommand) {
     .addConfirmFlag()
     .addResult(revisionResultFields)
     .run(async (context, agreementId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(say('accept_rent', { name: context.named }), options.yes)
+      await context.confirm(`Accept the new rent ${context.named}, for good`, options.yes)
       const { rentRevisions } = await context.client()
       context.show(await rentRevisions.accept(agreementId, id))
     })

@@ -17,7 +17,7 @@ const faultFields: FieldFlags<FaultOptions> = {
     choices: ['any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
   },
   times: { kind: 'integer', description: 'how often; default: 1' },
-  status: { kind: 'integer', label: 'error_status', description: 'HTTP status of an error; default: 500' },
+  status: { kind: 'integer', description: 'HTTP status of an error; default: 500' },
   retry_after_s: {
     kind: 'integer',
     alias: 'retry-after',

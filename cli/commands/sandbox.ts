@@ -4,7 +4,6 @@ import type { Context } from '../context'
 import { parseDurationMs } from '../duration'
 import type { FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
-import { say, type PlainKey } from '../messages'
 import { createSandbox } from '../sandbox-client'
 import { addFaultCommands, faultColumns } from './sandbox-faults'
 
@@ -64,12 +63,11 @@ async function showState(context: Context) {
   const state = await client.state()
   if (context.isJsonOutput) return context.show(state)
   context.show({ ...state.clock, held_webhooks: state.held_webhooks })
-  const printHeading = (key: PlainKey) => context.printNote(`\n${context.translate(say(key))}`)
-  printHeading('fault_rules')
+  context.printNote('\nFault rules')
   context.show(state.faults, faultColumns)
-  printHeading('open_signatures')
+  context.printNote('\nOpen signing requests')
   context.show(state.signatures, ['phone', 'name', 'status', 'error', 'url'])
-  printHeading('open_checks')
+  context.printNote('\nOpen identity checks')
   context.show(state.checks, ['status', 'url'])
 }
 

@@ -2,7 +2,6 @@ import pLimit from 'p-limit'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { parseCount } from '../counts'
-import { say } from '../messages'
 import { createProgress } from '../progress'
 import { requireSandbox } from '../sandbox-pages'
 import { seedLandlord, type SeedRun } from '../seed/landlord'
@@ -30,7 +29,7 @@ export function addSeedCommand(program: CliCommand) {
 }
 
 async function seed(context: Context, { yes, otp, ...size }: Options) {
-  await requireSandbox(context, say('seed_production', { url: context.baseUrl }), yes)
+  await requireSandbox(context, `Create demo data on ${context.baseUrl}, which may be in production`, yes)
   const plans = planLandlords(size, new Date())
   const summaries = plans.map(toSummary)
   const total = summaries.reduce((sum, { units, agreements }) => sum + units + agreements, 0)
@@ -41,7 +40,7 @@ async function seed(context: Context, { yes, otp, ...size }: Options) {
 
   context.show(summaries, columns)
   const signIn = context.toCommandLine(`login --phone ${plans[0]!.phone} --otp ${otp}`)
-  context.printNote(say('seed_next', { command: signIn }))
+  context.printNote(`Next: ${signIn}`)
 }
 
 /** After a failure no landlord is begun; those that are under way end first, so that the error comes last. */

@@ -1,7 +1,6 @@
 import type { CliCommand } from '../command'
 import { getCurrentProfile, readCredentials, storeCredential, storeCurrentProfile } from '../credentials'
 import { NOT_FOUND, UsageError } from '../exit-codes'
-import { say } from '../messages'
 import type { Terminal } from '../terminal'
 
 const columns = ['profile', 'phone', 'url', 'current']
@@ -34,7 +33,7 @@ export function addSignInCommands(profile: CliCommand) {
       storeCurrentProfile(env, name)
       const current = getCurrentProfile(env)
       context.show({ profile: name, current: name === current })
-      if (name !== current) context.printNote(say('profile_overridden', { current }))
+      if (name !== current) context.printNote(`KIRAYA_PROFILE is set: commands go on using ${current}`)
     })
 
   profile
@@ -53,5 +52,8 @@ export function addSignInCommands(profile: CliCommand) {
 function requireProfile({ env }: Terminal, name: string) {
   const names = Object.keys(readCredentials(env))
   if (names.includes(name)) return
-  throw new UsageError(say('sign_in_unknown', { name, names }), NOT_FOUND)
+  throw new UsageError(
+    `No sign-in is stored as ${name}; ${names.length > 0 ? `there are ${names.join(', ')}` : 'there are none'}`,
+    NOT_FOUND,
+  )
 }

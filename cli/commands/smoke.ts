@@ -2,7 +2,6 @@ import { rm, writeFile } from 'node:fs/promises'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { parseCount } from '../counts'
-import { say } from '../messages'
 import { findSandbox, type SandboxAccess } from '../sandbox-pages'
 import { failStep, runFlow, type Flow, type FlowResult, type StepResult } from '../smoke/flow'
 import { toJunitXml } from '../smoke/junit'
@@ -51,7 +50,7 @@ const createFlows = (context: Context, { otp, parallel }: Options, sandbox: Sand
 /** Prints each result as it arrives; `--json` prints them all at the end. */
 function createReporter(context: Context, flowCount: number) {
   return ({ flow, title, status, ms, reason }: StepResult) => {
-    if (status === 'failed') context.terminal.err(say('smoke_failed', { step: title })(context.language))
+    if (status === 'failed') context.terminal.err(`${title}: failed`)
     else if (!context.isJsonFlagSet) {
       const prefix = flowCount > 1 ? `[${flow}] ` : ''
       const end = reason === undefined ? `${String(ms).padStart(6)} ms` : `skipped: ${reason}`
@@ -69,6 +68,6 @@ async function finish(context: Context, { junit }: Options, flowResults: FlowRes
   if (context.isJsonFlagSet) context.show({ passed: !failed, failed_step: failed?.step ?? null, steps })
   if (junit) await writeFile(junit, await toJunitXml(steps))
   if (failed) throw flowResults.find(({ error }) => error !== undefined)?.error
-  context.printNote(say('smoke_passed', { steps: count('passed') }))
-  if (count('skipped') > 0) context.printNote(say('smoke_skipped', { steps: count('skipped') }))
+  context.printNote(`All ${count('passed')} steps passed`)
+  if (count('skipped') > 0) context.printNote(`${count('skipped')} steps were skipped`)
 }

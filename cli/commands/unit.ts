@@ -2,7 +2,6 @@ import type { NewUnit, Unit, UnitChange, UnitQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import { searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
-import { say } from '../messages'
 import { messageResultFields, unitResultFields } from '../result-fields'
 
 const unitFields: FieldFlags<NewUnit> = {
@@ -99,7 +98,7 @@ function addEndCommands(unit: CliCommand) {
     .addConfirmFlag()
     .addResult(messageResultFields)
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(say('delete_unit', { name: context.named }), options.yes)
+      await context.confirm(`Delete the unit ${context.named}`, options.yes)
       const client = await context.client()
       const response = await client.units.delete(propertyId, id)
       context.show(response)
@@ -113,7 +112,7 @@ function addEndCommands(unit: CliCommand) {
     .addConfirmFlag()
     .addResult(messageResultFields)
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(say('resign_unit', { name: context.named }), options.yes)
+      await context.confirm(`Resign as the manager of the unit ${context.named}`, options.yes)
       const client = await context.client()
       const response = await client.units.resign(propertyId, id)
       context.show(response)

@@ -7,7 +7,6 @@ import { ExitError, REFUSED, TIMED_OUT } from '../exit-codes'
 import type { FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
 import { loadPeopleLabels } from '../labels'
-import { say } from '../messages'
 import { startSpinner } from '../requests'
 
 type Status = Agreement['status']
@@ -35,7 +34,7 @@ export function addWaitCommands(program: CliCommand) {
     .addExamples('kiraya wait agreement AGR-2026-000001 --status active --timeout 5m')
     .run(async (context, id: string, options: Options) => {
       const { status } = await readQuery<{ status: Status }>(context, fields, options)
-      const stop = startSpinner(context.terminal, say('waiting_for_status', { status }))
+      const stop = startSpinner(context.terminal, `Waiting for ${status}`)
       try {
         context.show(await waitForStatus(context, id, status, options))
       } finally {
@@ -50,12 +49,14 @@ async function waitForStatus(context: Context, id: string, status: Status, { tim
   for (;;) {
     const agreement = await client.agreements.get(id)
     if (agreement.status === status) return agreement
-    const words = { status: agreement.status, awaited: status }
     if (course.indexOf(agreement.status) > course.indexOf(status))
-      throw new ExitError(say('agreement_past', words), REFUSED)
+      throw new ExitError(
+        `The agreement is ${agreement.status} and cannot become ${status} any more`,
+        REFUSED,
+      )
     if (agreement.status === 'PENDING' && status === 'ACTIVE') await requireOpenSignatures(client, id)
     const remaining = deadline - performance.now()
-    if (remaining <= 0) throw new ExitError(say('agreement_still', words), TIMED_OUT)
+    if (remaining <= 0) throw new ExitError(`The agreement is still ${agreement.status}`, TIMED_OUT)
     await setTimeout(Math.min(interval, remaining))
   }
 }
@@ -66,6 +67,9 @@ async function requireOpenSignatures(client: Kiraya, id: string) {
   const ended = signatures.find(({ status }) => status === 'declined' || status === 'expired')
   if (!ended) return
   const people = await loadPeopleLabels(client)
-  const signer = people.get(ended.signer_id) ?? say('user', { id: ended.signer_id })
-  throw new ExitError(say('agreement_unsigned', { signer, status: ended.status, id }), REFUSED)
+  const signer = people.get(ended.signer_id) ?? `user ${ended.signer_id}`
+  throw new ExitError(
+    `The signature of ${signer} is ${ended.status}: start it again with kiraya agreement sign ${id} --signer <person>`,
+    REFUSED,
+  )
 }

@@ -1,14 +1,9 @@
-import { say, type Text } from '../messages'
 import { toPhone } from '@kiraya/sdk/phone'
 
 export type CellValue = string | number | boolean | string[]
 
 /** A cell that its column does not accept. */
-export class CellError extends Error {
-  constructor(readonly text: Text) {
-    super()
-  }
-}
+export class CellError extends Error {}
 
 /** How a column reads and writes its values. An empty cell is null in each. */
 export type Kind = { parse: (cell: string) => CellValue; format: (value: CellValue) => string }
@@ -24,7 +19,7 @@ const parseText = (cell: string) => (ESCAPED_FORMULA.test(cell) ? cell.slice(1) 
 export const text = (maxLength = 255): Kind => ({
   parse: cell => {
     const value = parseText(cell)
-    if ([...value].length > maxLength) throw new CellError(say('cell_too_long', { max: maxLength }))
+    if ([...value].length > maxLength) throw new CellError(`must have at most ${maxLength} characters`)
     return value
   },
   format: value => formatText(String(value)),
@@ -35,7 +30,7 @@ export const number = (min: number, max: number, isWhole = true): Kind => ({
     const value = Number(cell)
     const isNumber = /^-?\d+(\.\d+)?$/.test(cell) && (!isWhole || Number.isInteger(value))
     if (isNumber && value >= min && value <= max) return value
-    throw new CellError(say(isWhole ? 'cell_not_whole' : 'cell_not_number', { min, max }))
+    throw new CellError(`must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`)
   },
   format: String,
 })
@@ -44,7 +39,7 @@ export const oneOf = (...words: string[]): Kind => ({
   parse: cell => {
     const word = cell.toLowerCase()
     if (words.includes(word)) return word
-    throw new CellError(say('cell_not_one_of', { words: words.join(', ') }))
+    throw new CellError(`must be one of ${words.join(', ')}`)
   },
   format: String,
 })
@@ -82,7 +77,7 @@ function parseJsonTexts(cell: string) {
   } catch {
     // The error below says what is wrong.
   }
-  throw new CellError(say('cell_not_list'))
+  throw new CellError('must be texts separated by ; or a JSON array of texts')
 }
 
 /** Looser than the server, which has the last word. */
@@ -92,7 +87,7 @@ export const mailbox: Kind = {
   parse: cell => {
     const value = parseText(cell)
     if (MAILBOX.test(value)) return value
-    throw new CellError(say('cell_not_mailbox'))
+    throw new CellError('must be an e-mail address, such as asha@example.com')
   },
   format: value => formatText(String(value)),
 }
@@ -102,7 +97,7 @@ export const phone: Kind = {
   parse: cell => {
     const digits = toPhone(parseText(cell))
     if (digits !== undefined) return digits
-    throw new CellError(say('cell_not_phone'))
+    throw new CellError('must be an Indian mobile number of ten digits')
   },
   format: String,
 }

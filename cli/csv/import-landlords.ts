@@ -1,7 +1,6 @@
 import type { ValidationError } from '@kiraya/sdk'
 import type { Context } from '../context'
 import { storeCredential } from '../credentials'
-import { say } from '../messages'
 import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../people'
 import { createProgress } from '../progress'
 import { mailbox, phone, text } from './cells'
@@ -26,7 +25,7 @@ export function findRepeatedPhones(rows: LandlordRow[]): CsvError[] {
   return rows.flatMap(({ line, values }) => {
     const firstLine = firstLines.get(values.phone)!
     if (values.phone === undefined || line === firstLine) return []
-    return [{ line, column: 'phone', message: say('cell_repeats', { line: firstLine }) }]
+    return [{ line, column: 'phone', message: `is in line ${firstLine} already` }]
   })
 }
 
@@ -38,7 +37,7 @@ export function toLandlordErrors(error: unknown, { line }: LandlordRow): CsvErro
   return violations.map(({ property, constraints }) => ({
     line,
     column: property === 'phone_number' ? 'phone' : property,
-    message: Object.values(constraints).join('; ') || say('cell_invalid'),
+    message: Object.values(constraints).join('; ') || 'is not valid',
   }))
 }
 

@@ -1,6 +1,5 @@
 import type { Kiraya, ValidationError } from '@kiraya/sdk'
 import type { Context } from '../context'
-import { say } from '../messages'
 import { createProgress } from '../progress'
 import { completeProperty } from '../property-records'
 import { toIdentity, type FileProperty } from './property-file'
@@ -47,7 +46,7 @@ function toCsvErrors(error: unknown, { line, unitLines }: FileProperty): CsvErro
     return {
       line: unit === undefined ? line : (unitLines[Number(unit)] ?? line),
       column: property.split(/\W+/).findLast(part => part !== '') ?? property,
-      message: Object.values(constraints).join('; ') || say('cell_invalid'),
+      message: Object.values(constraints).join('; ') || 'is not valid',
     }
   })
 }

@@ -1,6 +1,5 @@
 import type { NewProperty, NewUnit, Property, PropertyWithUnits, Unit } from '@kiraya/sdk'
 import type { PlannedProperty } from '../property-records'
-import { say } from '../messages'
 import { toKey } from '../repeatable'
 import { boolean, number, oneOf, text, texts } from './cells'
 import type { Column, CsvError, Row } from './read-csv'
@@ -75,11 +74,14 @@ export function findContradictions(rows: Row<Name>[]): CsvError[] {
     const first = firstRows.get(values.property)!
     const isNameless = values.unit_name === undefined
     const hasUnit = unitColumns.some(({ name }) => values[name] !== undefined)
-    const nameless =
-      isNameless && hasUnit ? [{ line, column: 'unit_name', message: say('cell_missing') }] : []
+    const nameless = isNameless && hasUnit ? [{ line, column: 'unit_name', message: 'is missing' }] : []
     const different = propertyColumns
       .filter(({ name }) => values[name] !== undefined && !isEqual(values[name], first.values[name]))
-      .map(({ name }) => ({ line, column: name, message: say('cell_contradicts', { line: first.line }) }))
+      .map(({ name }) => ({
+        line,
+        column: name,
+        message: `differs from line ${first.line}, which has the same property`,
+      }))
     return [...nameless, ...different]
   })
 }

@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Agreement, Kiraya, SigningOutcome } from '@kiraya/sdk'
-import { TranslatedError } from '../exit-codes'
-import { say } from '../messages'
 import { pressButton } from '../sandbox-pages'
 import type { Outcome } from './plan'
 
@@ -59,5 +57,5 @@ async function waitUntilActive(client: Kiraya, agreementId: number) {
     if (status !== 'PENDING' && status !== 'DRAFT') return status
     await setTimeout(POLL_INTERVAL_MS)
   }
-  throw new TranslatedError(say('not_active', { seconds: ACTIVATION_TIMEOUT_MS / 1_000 }))
+  throw new Error(`The agreement did not become ACTIVE within ${ACTIVATION_TIMEOUT_MS / 1_000} s`)
 }

@@ -95,5 +95,5 @@ async function measure(work: () => Promise<unknown>): Promise<Outcome> {
 
 function toJsonError(error: unknown) {
   const { code, requestId } = error as Partial<KirayaError>
-  return { code: code ?? 'FAILED', message: toMessage(error, 'en'), request_id: requestId }
+  return { code: code ?? 'FAILED', message: toMessage(error), request_id: requestId }
 }

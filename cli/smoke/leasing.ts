@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Kiraya } from '@kiraya/sdk'
-import { TranslatedError } from '../exit-codes'
-import { say } from '../messages'
 import { createPhone, signInPerson, type Person } from '../people'
 import { isSandboxPage, pressButton } from '../sandbox-pages'
 import { expectEqual } from './expect-equal'
@@ -81,7 +79,7 @@ async function waitUntilActive(client: Kiraya, agreementId: number) {
     if (status === 'ACTIVE') return
     await setTimeout(POLL_INTERVAL_MS)
   }
-  throw new TranslatedError(say('not_active', { seconds: ACTIVATION_TIMEOUT_MS / 1_000 }))
+  throw new Error(`The agreement did not become ACTIVE within ${ACTIVATION_TIMEOUT_MS / 1_000} s`)
 }
 
 export async function checkTimeline({ landlord, agreement }: Flow) {

@@ -1,5 +1,4 @@
 import { UsageError } from '../exit-codes'
-import { say } from '../messages'
 import * as bookkeeping from './bookkeeping'
 import type { Flow } from './flow'
 import * as leasing from './leasing'
@@ -161,6 +160,6 @@ export function getStep(name: string) {
   const step = smokeSteps.find(candidate => candidate.name === name)
   if (step) return step
   throw new UsageError(
-    say('smoke_step_unknown', { name, names: smokeSteps.map(known => known.name).join(', ') }),
+    `--only has an unknown step: ${name}. The steps are ${smokeSteps.map(known => known.name).join(', ')}`,
   )
 }

@@ -68,8 +68,8 @@ test.each([
   ['EROFS', 'You may not read or write houses.csv'],
 ])('the failure %s of a file is told as: %s', (code, sentence) => {
   const error = Object.assign(new Error('raw words'), { code, path: 'houses.csv' })
-  expect(toMessage(error, 'en')).toContain(sentence)
-  expect(toMessage(error, 'en')).not.toContain('raw words')
+  expect(toMessage(error)).toContain(sentence)
+  expect(toMessage(error)).not.toContain('raw words')
 })
 
 test.each([
@@ -100,7 +100,7 @@ describe('a server that cannot be reached', () => {
     const inner = Object.assign(new Error('inner'), { code })
     keepAddress(new Error('outer', { cause: inner }), 'http://localhost:3000/properties?page=2')
     const thrown = new KirayaError('Unreachable', { code: 'NETWORK_ERROR', cause: inner })
-    expect(describeConnectionFailure(thrown)!('en')).toBe(`http://localhost:3000 is unreachable: ${cause}`)
+    expect(describeConnectionFailure(thrown)).toBe(`http://localhost:3000 is unreachable: ${cause}`)
   })
 
   test('is described only if there is an address', () => {

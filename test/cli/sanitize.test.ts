@@ -38,7 +38,7 @@ test('lines stay lines', () => {
 test('a timeline is shown without what controls a terminal, also an event of a newer server', () => {
   const event = { actor_id: 7, details: {}, occurred_at: '2026-12-01T18:45:00Z' }
   const toText = (changes: object) =>
-    toEventText({ ...event, ...changes } as unknown as TimelineEvent, new Map(), 'en')
+    toEventText({ ...event, ...changes } as unknown as TimelineEvent, new Map())
   expect(toText({ type: 'created', actor_name: 'Asha\u001b[2J' })).not.toContain('\u001b')
   const unknown = '  An event that this version does not know: moved '
   expect(toText({ type: 'moved\u001b', actor_id: null })).toEndWith(unknown)

@@ -5,7 +5,7 @@ import { dataResponse } from '../sdk/stub-server'
 import { runAgainst } from './shell'
 
 const GREEN_ACTIVE = '\u001b[32mACTIVE\u001b[0m'
-const style = { columns: 80, isColored: false, language: 'en' } as const
+const style = { columns: 80, isColored: false }
 
 describe('a table', () => {
   const rows = [

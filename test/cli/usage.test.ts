@@ -25,6 +25,7 @@ const wrong: [commandLine: string, word: string][] = [
   ['payment list --year 2026-2027', 'such as 2026-27'],
   ['tenant add --phone 9876543210', 'unknown command'],
   ['--nope', 'unknown option'],
+  ['property list --language mr', 'en, hi'],
   ['sandbox fault add esign', 'behaviour'],
   ['sandbox sign', 'request'],
 ]
@@ -58,6 +59,15 @@ const homes = [
 ]
 const respond = () =>
   Response.json({ success: true, data: homes, metadata: { page: 1, limit: 50, total: 2, total_pages: 1 } })
+
+test.each([
+  ['property list', 'en'],
+  ['property list --language hi', 'hi'],
+  ['--language hi api GET /properties', 'hi'],
+])('%s asks the server for messages in %p, whatever the language of the system', async (line, language) => {
+  const { requests } = await runAgainst(respond, line, { env: { LANG: 'hi_IN.UTF-8' } })
+  expect(requests.map(({ headers }) => headers.get('accept-language'))).toEqual([language])
+})
 
 describe('what a program selects', () => {
   test.each([
