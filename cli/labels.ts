@@ -7,30 +7,27 @@ const MAX_PROPERTIES = 20
 const PARALLEL = 5
 
 type Labels = Map<number, string>
-export type UnitName = { id: number; label: string }
 
-/** Returns the names of units as `White House/A-101`, of at most 20 properties, until no id is missing. */
-export async function loadUnitNames(client: Kiraya, ids?: Set<number>): Promise<UnitName[]> {
-  const names: UnitName[] = []
+/** Returns the names of units as `White House/A-101`, of at most 20 properties; none if they cannot be read. */
+export const loadUnitLabels = (client: Kiraya, ids: Set<number>): Promise<Labels> =>
+  readUnitLabels(client, ids).catch(() => new Map<number, string>())
+
+/** Reads units until no id is missing. */
+async function readUnitLabels(client: Kiraya, ids: Set<number>): Promise<Labels> {
+  const labels: Labels = new Map()
   const { data: properties } = await client.properties.list(PAGE)
   const remaining = properties.slice(0, MAX_PROPERTIES)
   const missing = new Set(ids)
-  while (remaining.length > 0 && (!ids || missing.size > 0)) {
+  while (remaining.length > 0 && missing.size > 0) {
     const batch = remaining.splice(0, PARALLEL)
     const pages = await Promise.all(batch.map(({ id }) => client.units.list(id, PAGE)))
     for (const [index, { data: units }] of pages.entries())
       for (const { id, unit_name } of units) {
-        names.push({ id, label: `${batch[index]!.alias_name}/${unit_name}` })
+        labels.set(id, `${batch[index]!.alias_name}/${unit_name}`)
         missing.delete(id)
       }
   }
-  return names
-}
-
-/** Returns the names of units by id; none if they cannot be read. */
-export async function loadUnitLabels(client: Kiraya, ids: Set<number>): Promise<Labels> {
-  const names = await loadUnitNames(client, ids).catch(() => [])
-  return new Map(names.map(({ id, label }) => [id, label]))
+  return labels
 }
 
 /** Returns the names of the people whom the user knows, and of the user; none if they cannot be read. */

@@ -7,7 +7,7 @@ import { sanitizeText } from './sanitize'
 
 const ID = /^\d{1,10}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-export const isId = (text: string) => ID.test(text) || UUID.test(text)
+const isId = (text: string) => ID.test(text) || UUID.test(text)
 const MAX_CANDIDATES = 10
 const MAX_PAGES = 20
 
@@ -105,7 +105,7 @@ export async function resolveUnit(client: Kiraya, text: string): Promise<number>
 type Person = Omit<Tenant, 'id' | 'user_id'>
 
 /** How a list of candidates tells people of one name apart. */
-export const toPersonLabel = ({ first_name, last_name, phone }: Person) =>
+const toPersonLabel = ({ first_name, last_name, phone }: Person) =>
   [first_name, last_name, phone && `+91 ${phone}`].filter(Boolean).join(' ') || 'without a name'
 
 /** Returns the id of a person whom the user has named, or of the user, given by id, phone number or name. */

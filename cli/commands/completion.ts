@@ -1,20 +1,20 @@
 import type { RootCommand } from '@bomb.sh/tab'
 import { Argument, type Option } from 'commander'
-import { loadCandidates, type Candidate, type CandidateKind } from '../candidates'
 import { CliCommand } from '../command'
-import { createContext, type Context } from '../context'
 import { readCredentials } from '../credentials'
 import { toFlag } from '../field-flags'
-import { fieldKinds } from '../field-kinds'
+import type { Terminal } from '../terminal'
 
-const LOAD_TIMEOUT_MS = 2_000
+/** What a shell offers: a value, and what it stands for. */
+type Candidate = { value: string; description: string }
+
 const shells = ['bash', 'zsh', 'fish']
 
 /** Adds the command that prints a shell's script, and the hidden one that the script calls. */
 export function addCompletionCommand(program: CliCommand) {
   program
     .command('completion')
-    .description('Print the script with which a shell completes commands, flags and names')
+    .description('Print the script with which a shell completes commands, flags and words')
     .addArgument(new Argument('<shell>').choices(shells))
     .addHelpText('after', scriptsHelp)
     .run(async (_, shell: string) => {
@@ -25,14 +25,12 @@ export function addCompletionCommand(program: CliCommand) {
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
-    .run(async (context, words: string[]) => {
+    .run(async ({ terminal }, words: string[]) => {
       const { RootCommand, ShellCompDirective } = await import('@bomb.sh/tab')
-      const next = findNext(program, words.slice(0, -1))
-      if (next.kind === 'file')
-        return context.terminal.out(`:${ShellCompDirective.ShellCompDirectiveDefault}`)
-      const candidates = await loadNext(toNamedContext(context, words), next)
+      if (isFileNext(program, words.slice(0, -1)))
+        return terminal.out(`:${ShellCompDirective.ShellCompDirectiveDefault}`)
       const root = new RootCommand()
-      describe(root, program, candidates)
+      describe(root, program, listProfiles(terminal))
       root.parse([...words])
     })
 }
@@ -43,36 +41,37 @@ zsh:  echo 'source <(kiraya completion zsh)' >> ~/.zshrc
 fish: kiraya completion fish > ~/.config/fish/completions/kiraya.fish`
 
 /** Describes every command with its flags, as the library wants them. */
-function describe(root: RootCommand, program: CliCommand, candidates: Candidate[]) {
-  const offer = (complete: (value: string, description: string) => void) => {
-    for (const { value, description } of candidates) complete(value, description)
-  }
+function describe(root: RootCommand, program: CliCommand, profiles: Candidate[]) {
   const sharedOptions = program.options.filter(({ long }) => long !== '--version')
   for (const [path, command] of walk(program)) {
     const described = path === '' ? root : root.command(path, command.description())
     for (const option of new Set([...command.options, ...sharedOptions]))
-      addOption(described, command, option, offer)
-    for (const argument of command.registeredArguments)
-      described.argument(argument.name(), complete => {
-        if (argument.argChoices) for (const choice of argument.argChoices) complete(choice, '')
-        else offer(complete)
-      })
+      addOption(described, command, option, profiles)
+    for (const argument of command.registeredArguments) {
+      const name = argument.name()
+      described.argument(name, offer(argument.argChoices, name === 'profile' ? profiles : []))
+    }
   }
 }
 
 type Described = ReturnType<RootCommand['command']>
-type Offer = (complete: (value: string, description: string) => void) => void
 
-function addOption(described: Described, command: CliCommand, option: Option, offer: Offer) {
-  const flag = option.long!.slice(2)
-  if (option.hidden) return
-  if (!option.required && !option.optional) return described.option(flag, option.description)
-  const choices = findField(command, option.long!)?.choices
-  return described.option(flag, option.description, complete => {
-    if (choices) for (const choice of choices) complete(choice, '')
-    else offer(complete)
-  })
+function addOption(described: Described, command: CliCommand, option: Option, profiles: Candidate[]) {
+  const { long, hidden, required, optional, description, argChoices } = option
+  if (hidden) return
+  const flag = long!.slice(2)
+  if (!required && !optional) return described.option(flag, description)
+  const choices = argChoices ?? findField(command, long!)?.choices
+  return described.option(flag, description, offer(choices, long === '--profile' ? profiles : []))
 }
+
+/** Offers words if there are some, else candidates. */
+const offer =
+  (choices: readonly string[] | undefined, candidates: Candidate[]) =>
+  (complete: (value: string, description: string) => void) => {
+    for (const { value, description } of choices?.map(value => ({ value, description: '' })) ?? candidates)
+      complete(value, description)
+  }
 
 function* walk(command: CliCommand, path = ''): Generator<[path: string, command: CliCommand]> {
   yield [path, command]
@@ -83,56 +82,24 @@ function* walk(command: CliCommand, path = ''): Generator<[path: string, command
 const findField = (command: CliCommand, flag: string) =>
   Object.entries(command.fields).find(([name, field]) => toFlag(name, field) === flag)?.[1]
 
-/** The words may name a profile or a server. */
-function toNamedContext({ terminal }: Context, words: string[]) {
-  const findValue = (flag: string) => words.find((_, index) => words[index - 1] === flag)
-  return createContext(terminal, { profile: findValue('--profile'), url: findValue('--url') })
-}
-
-/** What the last word may name, and the arguments before it. */
-type Next = { kind?: CandidateKind | 'file' | 'profile'; before: string[] }
-
-/** Loads what the last word may name. Of the server's records, nothing is offered without a sign-in or a server. */
-async function loadNext(context: Context, { kind, before }: Next): Promise<Candidate[]> {
-  if (kind === 'profile') return listProfiles(context)
-  if (!kind || kind === 'file' || !context.token) return []
-  const client = await context.client()
-  const { promise: tooLate, resolve } = Promise.withResolvers<Candidate[]>()
-  setTimeout(resolve, LOAD_TIMEOUT_MS, []).unref()
-  return Promise.race([loadCandidates(client, kind, before).catch(() => []), tooLate])
-}
-
-function listProfiles({ terminal }: Context): Candidate[] {
-  const profiles = Object.entries(readCredentials(terminal.env))
+function listProfiles({ env }: Terminal): Candidate[] {
+  const profiles = Object.entries(readCredentials(env))
   return profiles.map(([value, { phone, url }]) => ({ value, description: `${phone}, ${url}` }))
 }
 
-/** Finds the command that the words name, and what comes next. */
-function findNext(program: CliCommand, words: string[]): Next {
+/** Whether the word after these is the name of a file, which the shell completes. */
+function isFileNext(program: CliCommand, words: string[]) {
   let command = program
-  const before: string[] = []
+  let argumentCount = 0
   const findOption = (flag = '') =>
     [...command.options, ...program.options].find(({ long, required }) => long === flag && required)
   for (const [index, word] of words.entries()) {
     if (word.startsWith('-') || findOption(words[index - 1])) continue
-    const child = findChild(command, word)
+    const child = command.commands.find(one => one.name() === word)
     if (child instanceof CliCommand) command = child
-    else before.push(word)
+    else argumentCount++
   }
   const option = findOption(words.at(-1))
-  if (option) return { kind: toOptionKind(command, option), before }
-  const argument = command.registeredArguments[before.length]?.name()
-  if (argument === 'file' || argument === 'profile') return { kind: argument, before }
-  const record = command.records[before.length]
-  return { kind: record === 'signature' ? 'person' : record, before }
-}
-
-const findChild = (command: CliCommand, word: string) => command.commands.find(child => child.name() === word)
-
-function toOptionKind(command: CliCommand, { flags, long }: Option): Next['kind'] {
-  if (long === '--profile') return 'profile'
-  if (flags.includes('<file>')) return 'file'
-  const field = findField(command, long!)
-  const record = field && fieldKinds[field.kind].record
-  return record === 'unit' ? 'unit path' : record
+  if (option) return option.flags.includes('<file>')
+  return command.registeredArguments[argumentCount]?.name() === 'file'
 }

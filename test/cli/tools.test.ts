@@ -88,6 +88,7 @@ test.each([
   ['agreement get', ['get']],
   ['unit create 1 --room', ['--room-type']],
   ['completion z', ['zsh']],
+  ['property list --language h', ['hi']],
   ['agreement list --profile ""', ['one']],
   ['profile use ""', ['one']],
 ])('%s is completed without asking the server', async (words, values) => {
