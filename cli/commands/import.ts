@@ -1,12 +1,6 @@
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import {
-  findRepeatedPhones,
-  importLandlords,
-  landlordFileColumns,
-  type LandlordRow,
-} from '../csv/import-landlords'
-import { inviteLandlords } from '../csv/invite-landlords'
+import { findRepeatedPhones, inviteLandlords, landlordFileColumns } from '../csv/invite-landlords'
 import { importProperties } from '../csv/import-properties'
 import { findContradictions, propertyFileColumns, toProperties } from '../csv/property-file'
 import { readCsv, type CsvError } from '../csv/read-csv'
@@ -14,9 +8,6 @@ import { InvalidFileError } from '../exit-codes'
 import { readGivenFile } from '../files'
 import { createOperations } from '../operations-client'
 import { landlordImportFields, propertyImportFields } from '../result-fields'
-import { findSandbox, requireSandbox } from '../sandbox-pages'
-
-type LandlordOptions = { otp: string; invite?: boolean; yes?: boolean }
 
 export function addImportCommands(program: CliCommand) {
   const command = program
@@ -38,12 +29,10 @@ export function addImportCommands(program: CliCommand) {
   command
     .command('landlords')
     .description(
-      'Sign landlords in on a server with the sandbox, or invite them on one without it, for which ' +
-        "KIRAYA_OPS_TOKEN is the server's OPS_TOKEN. Columns: phone, first_name, last_name, email",
+      "Invite landlords by a message to each; KIRAYA_OPS_TOKEN is the server's OPS_TOKEN. " +
+        `Columns: ${landlordFileColumns.map(({ name }) => name).join(', ')}`,
     )
     .argument('<file>', 'a CSV file')
-    .option('--otp <digits>', "the sandbox's one-time password", '123456')
-    .option('--invite', 'invite on a server with the sandbox too')
     .addConfirmFlag()
     .addExamples('kiraya import landlords landlords.csv')
     .addResult(landlordImportFields)
@@ -59,34 +48,15 @@ async function runPropertyImport(context: Context, file: string) {
   context.show({ properties: properties.length, units, dry_run: context.isDryRun })
 }
 
-async function runLandlordImport(context: Context, file: string, options: LandlordOptions) {
+/** Landlords sign in themselves, each with a one-time password of their own. */
+async function runLandlordImport(context: Context, file: string, { yes }: { yes?: boolean }) {
   const { rows, errors } = await readCsv(await readGivenFile(file), landlordFileColumns)
   requireNoErrors(context, file, [...errors, ...findRepeatedPhones(rows)])
   if (context.isDryRun) return context.show({ landlords: rows.length, dry_run: true })
-  const isInvitation = options.invite || (await findSandbox(context)) === 'absent'
-  if (isInvitation) await runInvitations(context, file, rows, options)
-  else await runSignIns(context, file, rows, options)
-}
-
-/** In development the sandbox's one-time password signs each landlord in. */
-async function runSignIns(
-  context: Context,
-  file: string,
-  rows: LandlordRow[],
-  { otp, yes }: LandlordOptions,
-) {
-  await requireSandbox(context, `Sign in landlords on ${context.baseUrl}, which may be in production`, yes)
-  requireNoErrors(context, file, await importLandlords(context, rows, otp))
-  context.show({ landlords: rows.length, dry_run: false })
-  context.printNote('Each sign-in is stored under the phone number: kiraya dashboard --profile <phone>')
-}
-
-/** In production landlords sign in themselves, each with a one-time password of their own. */
-async function runInvitations(context: Context, file: string, rows: LandlordRow[], { yes }: LandlordOptions) {
   const operations = await createOperations(context)
   await context.confirm(`Invite ${rows.length} landlords on ${context.baseUrl} by a message to each`, yes)
-  const { invited, withAccount, errors } = await inviteLandlords(context, operations, rows)
-  requireNoErrors(context, file, errors)
+  const { invited, withAccount, errors: refused } = await inviteLandlords(context, operations, rows)
+  requireNoErrors(context, file, refused)
   context.show({ landlords: rows.length, invited, with_account: withAccount, dry_run: false })
   context.printNote('Each signs in with a one-time password of their own; see: kiraya ops invitations')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as contract from '@kiraya/sdk/contract'
 import type { Kind } from '../../cli/csv/cells'
-import { findRepeatedPhones, landlordFileColumns, toLandlordErrors } from '../../cli/csv/import-landlords'
+import { findRepeatedPhones, landlordFileColumns, toLandlordErrors } from '../../cli/csv/invite-landlords'
 import { findContradictions, propertyFileColumns, toProperties } from '../../cli/csv/property-file'
 import { readCsv, type CsvError } from '../../cli/csv/read-csv'
 import { KirayaError, ValidationError } from '../../sdk'

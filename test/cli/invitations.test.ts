@@ -89,7 +89,7 @@ test('6: wrong e-mail addresses and repeated phone numbers are found before anyt
 test('an invitation suggests its names, and the person confirms or corrects them', async () => {
   const phone = freshPhone()
   using shell = await createFile(development.url, [`${phone},Asha,Rao,asha@example.com`])
-  expect((await shell.invite('--invite --yes')).data).toMatchObject({ invited: 1 })
+  expect((await shell.invite('--yes')).data).toMatchObject({ invited: 1 })
 
   const person = await shell.ask(`onboard --phone ${phone} --otp ${OTP}`, ['Aasha', '', '', ''])
 
@@ -101,5 +101,5 @@ test('an invitation suggests its names, and the person confirms or corrects them
   ])
   const { data } = await (await signInUser(development, phone)).get('/auth/me')
   expect(data.user).toMatchObject({ first_name: 'Aasha', last_name: 'Rao', email: 'asha@example.com' })
-  expect((await shell.invite('--invite --yes')).data).toMatchObject({ invited: 0, with_account: 1 })
+  expect((await shell.invite('--yes')).data).toMatchObject({ invited: 0, with_account: 1 })
 })
