@@ -1,6 +1,5 @@
 import type { Kiraya } from '@kiraya/sdk'
-import { expectEqual } from './expect-equal'
-import type { Flow } from './flow'
+import { expectEqual, type Flow } from './flow'
 
 const OVERPAID_RUPEES = 1000
 

@@ -2,16 +2,16 @@ import type { Kiraya } from '@kiraya/sdk'
 import { signInPerson, type Person } from '../people'
 import { ignoreNotFound } from '../property-records'
 import { reversePayments } from './bookkeeping'
-import type { Flow } from './flow'
+import { hasOwnUsers, type Flow } from './flow'
 
 /** Reverses payments, ends the agreement, deletes the property and erases the users, as far as the steps have not done so. */
 export async function cleanUp(flow: Flow) {
-  const { agreement, property, tenant, hasOwnUsers } = flow
+  const { agreement, property, tenant } = flow
   const landlord = flow.landlord && (await signInAgain(flow, flow.landlord))
   if (!landlord) return
   if (agreement) await endAgreement(landlord.client, agreement.id)
-  if (property) await ignoreMissing(landlord.client.properties.delete(property.id))
-  if (!hasOwnUsers) return
+  if (property) await landlord.client.properties.delete(property.id).catch(ignoreNotFound)
+  if (!hasOwnUsers(flow)) return
   if (tenant) await erase(flow, await signInAgain(flow, tenant))
   await erase(flow, landlord)
 }
@@ -31,5 +31,3 @@ async function erase({ otp }: Flow, { client, phone }: Person) {
   await client.auth.sendOtp(phone)
   await client.auth.eraseMyData(otp)
 }
-
-const ignoreMissing = (deletion: Promise<unknown>) => deletion.catch(ignoreNotFound)

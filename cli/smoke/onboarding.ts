@@ -1,11 +1,12 @@
 import { createPhone, signInPerson } from '../people'
-import { isSandboxPage, pressButton } from '../sandbox-pages'
-import { expectEqual } from './expect-equal'
-import { StepSkipped, type Flow } from './flow'
+import { findSandbox, isSandboxPage, pressButton } from '../sandbox-pages'
+import { expectEqual, hasOwnUsers, StepSkipped, type Flow } from './flow'
 
 const HEALTH_TIMEOUT_MS = 15_000
 
-export async function checkHealth({ context }: Flow) {
+export async function checkHealth(flow: Flow) {
+  const { context } = flow
+  flow.sandbox = await findSandbox(context)
   const response = await fetch(`${context.baseUrl}/health/ready`, {
     signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
   })
@@ -15,7 +16,7 @@ export async function checkHealth({ context }: Flow) {
 /** Signs up a new landlord. Where no one-time password is known, the stored sign-in is the landlord. */
 export async function signInLandlord(flow: Flow) {
   const { context, otp } = flow
-  if (flow.hasOwnUsers) {
+  if (hasOwnUsers(flow)) {
     flow.landlord = await signInPerson(context, createPhone(), otp)
     return
   }
@@ -26,17 +27,17 @@ export async function signInLandlord(flow: Flow) {
 }
 
 /** A landlord who was signed in before stays unchanged. */
-export async function completeProfile({ landlord, hasOwnUsers }: Flow) {
-  const { client } = landlord!
-  if (hasOwnUsers)
+export async function completeProfile(flow: Flow) {
+  const { client } = flow.landlord!
+  if (hasOwnUsers(flow))
     await client.profile.complete({ first_name: 'Smoke', last_name: 'Test', email: 'smoke@example.com' })
   const { user } = await client.auth.me()
   expectEqual(user.has_completed_profile, true, 'has_completed_profile')
 }
 
-export async function verifyIdentity({ landlord, hasOwnUsers }: Flow) {
-  const { client } = landlord!
-  if (hasOwnUsers) {
+export async function verifyIdentity(flow: Flow) {
+  const { client } = flow.landlord!
+  if (hasOwnUsers(flow)) {
     const { verification_id, verification_url } = await client.profile.startKyc()
     if (!isSandboxPage(verification_url)) throw new StepSkipped('needs the sandbox')
     await pressButton(verification_url, 'approve')
@@ -46,9 +47,9 @@ export async function verifyIdentity({ landlord, hasOwnUsers }: Flow) {
   expectEqual(user.has_verified_profile, true, 'has_verified_profile')
 }
 
-export async function checkDashboard({ landlord, hasOwnUsers }: Flow) {
-  const { stats } = await landlord!.client.dashboard.get()
-  if (hasOwnUsers) expectEqual(stats.total_properties, 0, 'properties on the dashboard')
+export async function checkDashboard(flow: Flow) {
+  const { stats } = await flow.landlord!.client.dashboard.get()
+  if (hasOwnUsers(flow)) expectEqual(stats.total_properties, 0, 'properties on the dashboard')
 }
 
 export const signOut = ({ landlord, tenant }: Flow) =>

@@ -9,8 +9,9 @@ import {
   reversePayments,
   takePaymentBack,
 } from '../../cli/smoke/bookkeeping'
-import { runFlow, type Flow, type StepResult } from '../../cli/smoke/flow'
-import type { Step } from '../../cli/smoke/steps'
+import { endAgreement } from '../../cli/smoke/leasing'
+import { runFlow } from '../../cli/smoke/run-flow'
+import { StepSkipped, type Flow, type Step, type StepResult } from '../../cli/smoke/flow'
 import { KirayaError } from '../../sdk'
 import { recordTerminal } from './shell'
 
@@ -36,10 +37,9 @@ function createFlow(status = 'ACTIVE', changes: Partial<Flow> = {}) {
   }
   const flow = {
     context: createContext(recordTerminal().terminal, {}),
-    number: 2,
     otp: '123456',
     sandbox: 'open',
-    hasOwnUsers: true,
+    isOtpGiven: false,
     landlord: { id: 7, phone: '9876543210', client },
     agreement: { id: 31 },
     property: { id: 1 },
@@ -48,12 +48,7 @@ function createFlow(status = 'ACTIVE', changes: Partial<Flow> = {}) {
   return { flow, client, sent }
 }
 
-const toStep = (name: Step['name'], run: Step['run']): Step => ({
-  name,
-  title: name,
-  needs: [],
-  run,
-})
+const toStep = (title: string, run: Step['run'], needs?: Step['needs']): Step => ({ title, run, needs })
 
 async function run(flow: Flow, steps: Step[]) {
   const reported: StepResult[] = []
@@ -69,11 +64,33 @@ describe('a flow', () => {
     client.properties.delete = fail(new Error('The clean-up fails too'))
     const steps = [toStep('health', fail(refusal)), toStep('profile', async () => {})]
     const { error, results, states } = await run(flow, steps)
-    expect(states).toEqual(['health failed', 'clean-up failed'])
+    expect(states).toEqual(['health failed', 'clean up failed'])
     expect(error).toBe(refusal)
     expect(results.map(result => result.error)).toMatchObject([
       { code: 'FORBIDDEN', message: 'Not now', request_id: 'r-1' },
       { code: 'FAILED', message: 'The clean-up fails too' },
+    ])
+  })
+
+  const skip = fail(new StepSkipped('needs luck'))
+  test.each<[sandbox: Flow['sandbox'], isOtpGiven: boolean, step: Step, reason: string | undefined]>([
+    ['absent', false, toStep('a', async () => {}, 'the sandbox'), 'needs the sandbox'],
+    ['absent', true, toStep('a', async () => {}, 'the sandbox'), 'needs the sandbox'],
+    ['guarded', false, toStep('a', async () => {}, 'the sandbox'), undefined],
+    ['absent', false, toStep('a', async () => {}, 'users of its own'), 'needs users of its own'],
+    ['absent', true, toStep('a', async () => {}, 'users of its own'), undefined],
+    ['open', false, toStep('a', async () => {}, 'users of its own'), undefined],
+    ['open', false, toStep('a', skip), 'needs luck'],
+  ])('with the sandbox %s (an OTP is given: %p) %# ends with what cannot run', async (...given) => {
+    const [sandbox, isOtpGiven, step, reason] = given
+    const { flow } = createFlow('COMPLETED', { sandbox, isOtpGiven })
+    const { error, results, states } = await run(flow, [step, toStep('b', async () => {})])
+    const expected = reason ? ['a skipped'] : ['a passed', 'b passed']
+    expect([error, results[0]!.reason, ...states]).toEqual([
+      undefined,
+      reason,
+      ...expected,
+      'clean up passed',
     ])
   })
 
@@ -90,7 +107,7 @@ describe('a flow', () => {
   })
 
   test('never erases a user who was there before', async () => {
-    const { flow, sent } = createFlow('COMPLETED', { hasOwnUsers: false })
+    const { flow, sent } = createFlow('COMPLETED', { sandbox: 'absent' })
     await run(flow, [])
     expect(sent).toEqual(['delete property 1'])
   })
@@ -100,7 +117,7 @@ describe('a flow', () => {
     const gone = fail(new KirayaError('Gone', { code: 'NOT_FOUND' }))
     Object.assign(client.agreements, { get: gone })
     Object.assign(client.properties, { delete: gone })
-    expect((await run(flow, [])).states).toEqual(['clean-up passed'])
+    expect((await run(flow, [])).states).toEqual(['clean up passed'])
   })
 })
 
@@ -112,6 +129,7 @@ type Changes = {
   held?: number
   settlement?: object
   completed?: string
+  ended?: string
   posted?: object[]
 }
 
@@ -150,14 +168,25 @@ function createBooks(changes: Changes = {}) {
       accept: answer('accept', () => ({})),
       post: answer('post', () => ({ status: 'posted', refund_amount: held, ...settlement })),
     },
-    agreements: { complete: answer('complete', () => ({ status: changes.completed ?? 'COMPLETED' })) },
+    agreements: {
+      complete: answer('complete', () => ({ status: changes.completed ?? 'COMPLETED' })),
+      terminate: answer('terminate', () => ({ status: changes.ended ?? 'TERMINATED' })),
+    },
   }
   const person = { id: 7, phone: '9876543210', client }
   const agreement = { id: 31, deposit_amount: 100_000 }
   return { flow: { landlord: person, tenant: person, agreement } as unknown as Flow, client, sent }
 }
 
-const steps = { checkCharges, recordPayment, refundAdvance, takePaymentBack, refundDeposit, closeAgreement }
+const steps = {
+  checkCharges,
+  recordPayment,
+  refundAdvance,
+  takePaymentBack,
+  endAgreement,
+  refundDeposit,
+  closeAgreement,
+}
 type StepName = keyof typeof steps
 
 const only = (type: string) => [[{ type, amount_outstanding: 0 }]]
@@ -171,6 +200,7 @@ const wrong: [step: StepName, changes: Changes, message: string][] = [
   ['refundAdvance', { payment: { unapplied_amount: 0 } }, 'advance: expected 1000, got 0'],
   ['refundAdvance', { refunded: 0 }, 'refund: expected 1000, got 0'],
   ['takePaymentBack', { reversed: 'posted' }, 'status of the payment: expected reversed, got posted'],
+  ['endAgreement', { ended: 'ACTIVE' }, 'status: expected TERMINATED, got ACTIVE'],
   ['refundDeposit', { held: 1 }, 'deposit that is held: expected 100000, got 1'],
   ['refundDeposit', { settlement: { status: 'accepted' } }, 'settlement: expected posted, got accepted'],
   ['refundDeposit', { settlement: { refund_amount: 1 } }, 'refund of the deposit: expected 100000, got 1'],
