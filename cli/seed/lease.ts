@@ -1,10 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Agreement, Kiraya, SigningOutcome } from '@kiraya/sdk'
 import { pressButton } from '../sandbox-pages'
-import type { Outcome } from './plan'
+import type { Outcome } from './choices'
 
 const ACTIVATION_TIMEOUT_MS = 30_000
-const POLL_INTERVAL_MS = 100
 
 type Landlord = { id: number; client: Kiraya }
 type Answers = { landlord: SigningOutcome; tenants?: SigningOutcome }
@@ -34,28 +32,21 @@ export async function bringToOutcome(landlord: Landlord, agreement: Agreement, o
 async function answerRequests({ id, client }: Landlord, agreement: Agreement, outcome: Outcome) {
   const planned = answers[outcome]
   if (!planned) return agreement.status
-  const { signatures } = await client.agreements.signatures(agreement.id)
+  const { agreements } = client
+  const { signatures } = await agreements.signatures(agreement.id)
   const answered = new Set(
     signatures.filter(({ status }) => status !== 'pending').map(({ signer_id }) => signer_id),
   )
   const askAndPress = async (signerId: number, button: SigningOutcome) => {
     if (answered.has(signerId)) return
-    const { signing_url } = await client.agreements.sign(agreement.id, { signer_id: signerId })
+    const { signing_url } = await agreements.sign(agreement.id, { signer_id: signerId })
     await pressButton(signing_url, button)
   }
   await askAndPress(id, planned.landlord)
   for (const tenantId of planned.tenants ? agreement.tenant_ids : [])
     await askAndPress(tenantId, planned.tenants!)
-  return planned.tenants === 'sign' ? waitUntilActive(client, agreement.id) : agreement.status
-}
-
-/** The provider tells the server by a webhook. */
-async function waitUntilActive(client: Kiraya, agreementId: number) {
-  const deadline = performance.now() + ACTIVATION_TIMEOUT_MS
-  while (performance.now() < deadline) {
-    const { status } = await client.agreements.get(agreementId)
-    if (status !== 'PENDING' && status !== 'DRAFT') return status
-    await setTimeout(POLL_INTERVAL_MS)
-  }
-  throw new Error(`The agreement did not become ACTIVE within ${ACTIVATION_TIMEOUT_MS / 1_000} s`)
+  if (planned.tenants !== 'sign') return agreement.status
+  // The provider tells the server by a webhook.
+  const active = await agreements.waitFor(agreement.id, 'ACTIVE', { timeoutMs: ACTIVATION_TIMEOUT_MS })
+  return active.status
 }

@@ -18,11 +18,6 @@ export class Random {
     return items[this.#choose(name, items.length)]!
   }
 
-  /** `share` 0.1 is true in a tenth of the cases. */
-  chance(name: string, share: number) {
-    return this.#choose(name, 1000) < share * 1000
-  }
-
   /** A mobile number with the given first digit. */
   phone(name: string, firstDigit: 8 | 9) {
     return `${firstDigit}${String(this.#choose(name, 1_000_000_000)).padStart(9, '0')}`

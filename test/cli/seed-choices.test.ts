@@ -1,30 +1,38 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Agreement, Kiraya } from '../../sdk'
+import {
+  buildings,
+  chooseName,
+  chooseProperty,
+  chooseTerms,
+  regions,
+  type Outcome,
+} from '../../cli/seed/choices'
 import { bringToOutcome } from '../../cli/seed/lease'
-import { planLandlords, type Outcome } from '../../cli/seed/plan'
+import { Random } from '../../cli/seed/random'
 
-const TODAY = new Date('2026-01-31T20:00:00Z')
-const landlords = planLandlords({ seed: 'demo', landlords: 6, scale: 1 }, TODAY)
-const leases = landlords.flatMap(landlord => landlord.leases)
+const choose = (seed: string) => chooseProperty(new Random(seed), regions[1]!, buildings[0]!, 0)
 
-describe('the plan of a seed', () => {
-  test('is the same for the same seed and day, keeps what a smaller one has, and differs from another', () => {
-    const plan = (seed: string, count: number) => planLandlords({ seed, landlords: count, scale: 1 }, TODAY)
-    expect(plan('demo', 6)).toEqual(landlords)
-    expect(plan('demo', 1)).toEqual(landlords.slice(0, 1))
-    expect(plan('other', 1)[0]!.phone).not.toBe(landlords[0]!.phone)
-    expect(landlords[1]!.first_name).toMatch(/^\p{Script=Devanagari}+$/u)
-  })
+test('the choices are the same for the same seed, and others for another', () => {
+  expect(choose('demo')).toEqual(choose('demo'))
+  expect(choose('demo')).not.toEqual(choose('other'))
+  expect(chooseName(new Random('demo'), regions[1]!).first_name).toMatch(/^\p{Script=Devanagari}+$/u)
+})
 
-  test('has signed leases run since a month that is over, and the others begin next month', () => {
-    for (const { outcome, terms } of leases) {
-      const isSigned = ['ACTIVE', 'TERMINATED', 'COMPLETED'].includes(outcome)
-      const start = terms.agreement_start_date
-      expect(start).toEndWith('-01')
-      if (isSigned) expect(start >= '2025-05-01' && start <= '2025-12-01').toBe(true)
-      else expect(start).toBe('2026-02-01')
-    }
-  })
+test.each<[Outcome, first: string, last: string]>([
+  ['ACTIVE', '2025-05-01', '2025-12-01'],
+  ['TERMINATED', '2025-05-01', '2025-12-01'],
+  ['COMPLETED', '2025-05-01', '2025-12-01'],
+  ['DECLINED', '2026-02-01', '2026-02-01'],
+  ['PENDING', '2026-02-01', '2026-02-01'],
+  ['DRAFT', '2026-02-01', '2026-02-01'],
+])('a lease that is %s by the end of January begins on a first from %s to %s', (outcome, first, last) => {
+  const today = new Date('2026-01-31T20:00:00Z')
+  for (const seed of Array.from({ length: 20 }).keys()) {
+    const { agreement_start_date } = chooseTerms(new Random(String(seed)), [6500, 14_000], outcome, today)
+    expect(agreement_start_date).toEndWith('-01')
+    expect([first, agreement_start_date, last].toSorted()[1]).toBe(agreement_start_date)
+  }
 })
 
 /** What is asked of the server to bring an agreement to an outcome. */
@@ -43,7 +51,7 @@ async function bring(status: Agreement['status'], outcome: Outcome, answered: nu
     return { status: ended }
   }
   const agreements = {
-    get: async () => ({ status: 'ACTIVE' }),
+    waitFor: async () => ({ status: 'ACTIVE' }),
     signatures: async () => ({ signatures: [...signatures, { signer_id: 7, status: 'pending' }] }),
     sign: async (_: number, { signer_id }: { signer_id: number }) => ({
       signing_url: `${server.url.origin}/sandbox/sign/${signer_id}`,
