@@ -28,13 +28,12 @@ export class CliCommand extends Command {
   constructor(
     name: string | undefined,
     readonly terminal: Terminal,
-    readonly givenArgs: string[] = [],
   ) {
     super(name)
   }
 
   override createCommand(name?: string) {
-    return new CliCommand(name, this.terminal, this.givenArgs)
+    return new CliCommand(name, this.terminal)
   }
 
   /** Adds a flag for each field. */
@@ -77,7 +76,7 @@ export class CliCommand extends Command {
       const select = await createSelection(globals)
       const named = parsed.slice(0, this.records.length).filter(Boolean).join(' ')
       if (this.resultFields) select.requireFields(this.resultFields)
-      const context = createContext(this.terminal, globals, { args: this.givenArgs, named, select })
+      const context = createContext(this.terminal, globals, { named, select })
       const finish = async () => {
         const resolved = await resolveRecords(context, this.records, parsed)
         await work(context, ...(resolved as Parsed))

@@ -1,7 +1,7 @@
 import type { CallResponse, Kiraya, Page } from '@kiraya/sdk'
 import { getCurrentProfile, readCredential, storeCredential } from './credentials'
 import { UsageError } from './exit-codes'
-import { getCommandName, quote } from './hints'
+import { getCommandName } from './hints'
 import type { Selection } from './json-output'
 import { createRequests } from './requests'
 import { toRecordText, toTable, type TextStyle } from './table'
@@ -24,14 +24,13 @@ export type Context = ReturnType<typeof createContext>
 const DEFAULT_URL = 'http://localhost:3000'
 
 type Run = {
-  args: string[]
   /** The records among the arguments, as they were typed. */
   named?: string
   select?: Selection
 }
 
 /** What a command works with: the server's client, the stored sign-in and the output. */
-export function createContext(terminal: Terminal, globals: GlobalOptions, run: Run = { args: [] }) {
+export function createContext(terminal: Terminal, globals: GlobalOptions, run: Run = {}) {
   const { env } = terminal
   const language = globals.language ?? 'en'
   const profile = globals.profile ?? getCurrentProfile(env)
@@ -49,7 +48,6 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     profile,
     token,
     language,
-    args: run.args,
     named: run.named ?? '',
     /** Whether the command must change nothing; requests that would are shown instead of sent. */
     isDryRun: globals.dryRun === true,
@@ -66,8 +64,6 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     removeCredential: () => storeCredential(env, profile, undefined),
     /** Returns a command line that can be pasted. */
     toCommandLine: (command: string) => `${getCommandName(env, globals)} ${command}`,
-    /** The same for arguments that hold the global flags already. */
-    toPlainCommandLine: (args: string[]) => [getCommandName(env), ...args.map(quote)].join(' '),
     ...createOutput(terminal, globals, run.select),
     ...createPrompts(terminal, globals),
   }

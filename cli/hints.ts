@@ -11,7 +11,7 @@ export function getCommandName(env: Environment, { profile, url }: Partial<Globa
 }
 
 /** Quotes an argument for a POSIX shell, if it needs quotes. */
-export function quote(argument: string) {
+function quote(argument: string) {
   if (/^[\w@%+=:,./-]+$/.test(argument)) return argument
   return `'${argument.replaceAll("'", `'\\''`)}'`
 }

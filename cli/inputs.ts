@@ -1,6 +1,6 @@
 import type { KirayaError } from '@kiraya/sdk'
 import type { Context } from './context'
-import { CancelledError, MissingFlagsError, toMessage, UsageError } from './exit-codes'
+import { MissingFlagsError, toMessage, UsageError } from './exit-codes'
 import {
   getFieldTexts,
   parseField,
@@ -16,9 +16,6 @@ import {
 import { FieldError, fieldKinds } from './field-kinds'
 import { resolveAgreementId, resolvePerson, resolveUnit } from './names'
 import { sanitizeText } from './sanitize'
-
-/** Failures that have said how to continue; a question may be part of another. */
-const explained = new WeakSet<Error>()
 
 type Body = Record<string, unknown>
 /** Returns the fields to ask for again after a failure. */
@@ -73,25 +70,20 @@ async function sendUntilAccepted<Result>(
   { findBlamed = findRefusedFields, suggestions = {} }: InputOptions,
 ): Promise<Result> {
   const texts = getFieldTexts(fields, options)
-  const replies = createReplies(context, fields, texts, suggestions)
-  try {
-    for (;;) {
-      try {
-        await replies.askForMissing()
-        const result = await send(await readBody(context, fields, texts))
-        replies.keep()
-        return result
-      } catch (error) {
-        const names = findBlamed(error).filter(name => name in fields)
-        if (!context.terminal.isInteractive || names.length === 0) throw error
-        context.terminal.err(sanitizeText(toMessage(error)))
-        for (const name of new Set(names)) await replies.ask(name)
-      }
+  const ask = createAsk(context, fields, texts, suggestions)
+  const missing = Object.keys(fields).filter(name => fields[name]!.isRequired && texts[name] === undefined)
+  if (missing.length > 0 && !context.terminal.isInteractive)
+    throw new MissingFlagsError(missing.map(name => toFlag(name, fields[name]!)))
+  for (const name of missing) await ask(name)
+  for (;;) {
+    try {
+      return await send(await readBody(context, fields, texts))
+    } catch (error) {
+      const names = findBlamed(error).filter(name => name in fields)
+      if (!context.terminal.isInteractive || names.length === 0) throw error
+      context.terminal.err(sanitizeText(toMessage(error)))
+      for (const name of new Set(names)) await ask(name)
     }
-  } catch (error) {
-    if (!explained.has(error as Error)) replies.printContinuation(error)
-    explained.add(error as Error)
-    throw error
   }
 }
 
@@ -103,48 +95,21 @@ export function findRefusedFields(error: unknown): string[] {
   return details.map(({ property = '' }: { property?: string }) => property.split(/[./[]/)[0]!)
 }
 
-/** Asks a person for fields, and keeps what they replied. */
-function createReplies(
-  context: Context,
+/** Asks a person for a field, and puts the reply among the texts. */
+function createAsk(
+  { terminal }: Context,
   fields: FieldFlagTable,
   texts: FieldTexts,
   suggestions: Record<string, string>,
 ) {
-  const asked = new Set<string>()
-
-  const ask = async (name: string) => {
+  return async (name: string) => {
     const field = fields[name]!
     const { isRepeatable } = fieldKinds[field.kind]
-    asked.add(name)
-    const reply = await context.terminal.ask(toQuestion(name, field, texts[name] ?? suggestions[name]))
+    const reply = await terminal.ask(toQuestion(name, field, texts[name] ?? suggestions[name]))
     // An optional field that was refused may be left out.
     if (!reply) delete texts[name]
     else texts[name] = isRepeatable ? reply.split(',').map(text => text.trim()) : reply
   }
-
-  const askForMissing = async () => {
-    const missing = Object.keys(fields).filter(name => fields[name]!.isRequired && texts[name] === undefined)
-    if (missing.length === 0) return
-    if (!context.terminal.isInteractive)
-      throw new MissingFlagsError(missing.map(name => toFlag(name, fields[name]!)))
-    for (const name of missing) await ask(name)
-  }
-
-  /** Says how to go on without typing again what was replied. */
-  const printContinuation = (error: unknown) => {
-    if (asked.size === 0 && !(error instanceof CancelledError)) return
-    keep()
-    const command = context.toPlainCommandLine(context.args)
-    context.terminal.err(`Your input is kept. Continue with:\n  ${command}`)
-  }
-
-  /** Adds the replies to the command line, for a later question that is left unanswered. */
-  const keep = () => {
-    const kept = [...asked].filter(name => texts[name] !== undefined && name !== 'otp')
-    const args = [...withoutFlags(context.args, fields, asked), ...toArgs(fields, texts, kept)]
-    context.args.splice(0, context.args.length, ...args)
-  }
-  return { ask, askForMissing, keep, printContinuation }
 }
 
 function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined) {
@@ -201,14 +166,3 @@ async function readField(context: Context, name: string, field: FieldFlag, text:
 export async function readQuery<Query>(context: Context, fields: FieldFlags<Query>, options: object) {
   return submit(context, fields, options, async query => query)
 }
-
-function withoutFlags(args: string[], fields: FieldFlagTable, names: Set<string>) {
-  const flags = [...names].flatMap(name => [toFlag(name, fields[name]!), toFlag(name, { kind: 'text' })])
-  return args.filter((arg, index) => {
-    const isValueOfFlag = flags.includes(args[index - 1] ?? '')
-    return !isValueOfFlag && !flags.some(flag => arg === flag || arg.startsWith(`${flag}=`))
-  })
-}
-
-const toArgs = (fields: FieldFlagTable, texts: FieldTexts, names: string[]) =>
-  names.flatMap(name => [texts[name]!].flat().flatMap(text => [toFlag(name, fields[name]!), text]))

@@ -38,7 +38,7 @@ import type { Terminal } from './terminal'
 /** Runs one command line and returns the exit code. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const isJson = args.some(arg => /^--(json|query)(=|$)/.test(arg))
-  const program = createProgram(terminal, args, isJson)
+  const program = createProgram(terminal, isJson)
   try {
     await program.parseAsync(markFlagsWithoutFields(program, args), { from: 'user' })
     return 0
@@ -77,8 +77,8 @@ function markFlagsWithoutFields(program: CliCommand, args: string[]) {
 }
 
 /** Describes every command. `isJson` keeps commander's own messages from stderr. */
-export function createProgram(terminal: Terminal, args: string[], isJson: boolean) {
-  const program = new CliCommand('kiraya', terminal, [...args])
+export function createProgram(terminal: Terminal, isJson: boolean) {
+  const program = new CliCommand('kiraya', terminal)
     .description('Rental management for landlords in India')
     .version(version)
     .option('--url <address>', 'address of the server (KIRAYA_URL; default http://localhost:3000)')

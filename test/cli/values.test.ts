@@ -3,7 +3,7 @@ import { createContext } from '../../cli/context'
 import { parseCount } from '../../cli/counts'
 import { parseDurationMs } from '../../cli/duration'
 import { getFieldTexts, parseField, toClearedFields, toOptions } from '../../cli/field-flags'
-import { getCommandName, quote } from '../../cli/hints'
+import { getCommandName } from '../../cli/hints'
 import { submit } from '../../cli/inputs'
 import { recordTerminal } from './shell'
 
@@ -147,6 +147,7 @@ test.each([
 test('hints name the profile and the server that were given, each as one word of a shell', () => {
   const globals = { profile: 'my home', url: 'http://localhost:3000' }
   expect(getCommandName({}, globals)).toBe("kiraya --profile 'my home' --url http://localhost:3000")
-  const words = ['A-101', 'a@b.co', '', "it's", '$HOME', '*']
-  expect(words.map(quote)).toEqual(['A-101', 'a@b.co', "''", `'it'\\''s'`, "'$HOME'", "'*'"])
+  const words = ['A-101', 'a@b.co', "it's", '$HOME', '*'].map(profile => getCommandName({}, { profile }))
+  const quoted = ['A-101', 'a@b.co', `'it'\\''s'`, "'$HOME'", "'*'"]
+  expect(words).toEqual(quoted.map(word => `kiraya --profile ${word}`))
 })

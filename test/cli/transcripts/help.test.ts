@@ -6,7 +6,7 @@ import { createProgram } from '../../../cli/program'
 import { createTerminal } from '../../../cli/terminal'
 import { toArguments } from '../shell'
 
-const program = createProgram({ ...createTerminal(), columns: 100 }, [], false)
+const program = createProgram({ ...createTerminal(), columns: 100 }, false)
 
 function* walk(command: CliCommand, path: string): Generator<[path: string, command: CliCommand]> {
   yield [path, command]
