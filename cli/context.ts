@@ -96,7 +96,7 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
 
   /** Writes a remark for people to stderr, unless --json is set. */
   const printNote = (text: string) => {
-    if (!isJsonFlagSet) terminal.err(text)
+    if (!isJsonFlagSet) terminal.err(sanitizeLines(text))
   }
 
   const showPage = ({ data, metadata }: Page<unknown>, columns: readonly string[]) => {

@@ -45,11 +45,19 @@ test('a timeline is shown without what controls a terminal, also an event of a n
 })
 
 const property = dataResponse({ id: 1, alias_name: 'White\u202eHouse\u009b', status: 'ACTIVE' })
+const warned = () =>
+  Response.json({
+    success: true,
+    data: { id: 1 },
+    warnings: [{ code: 'x', message: 'White\u202eHouse\u009b' }],
+  })
 const signing = dataResponse({ user: { id: 1 }, signing_url: 'http://127.0.0.1:1/\u001b[31msign' })
 test.each([
   ['property get 1', property],
   ['property get 1 --json', property],
   ['open signing 1', signing],
+  ['agreement sign 1 --signer 1', signing],
+  ['agreement renew 1 --months 12', warned],
 ])('a terminal gets no character that controls it: %s', async (commandLine, respond) => {
   const { screen } = await runAgainst(respond, commandLine, { replies: [], env: { NO_COLOR: '1' } })
   expect(screen).toMatch(/House|sign/)
