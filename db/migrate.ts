@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { openDatabase, getKysely, type Db, type Database } from './database'
 
-/** Migrations and dumps keep out of each other's way by this lock, which a migration holds alone. */
-export const SCHEMA_LOCK = 7046029254
+/** Migrations take turns by this lock. */
+const SCHEMA_LOCK = 7046029254
 const POLL_MS = 200
 const HOUR_MS = 3_600_000
 
@@ -59,11 +59,11 @@ function tryWithSchemaLock(database: Database, work: (held: Db) => Promise<void>
     })
 }
 
-/** Waits until `take` gets the lock, which keeps others out until its connection or transaction ends. */
+/** Waits until `take` gets the lock, which keeps others out until its transaction ends. */
 export async function waitForSchemaLock(take: () => Promise<boolean>) {
   for (const began = performance.now(); !(await take()); await Bun.sleep(POLL_MS))
     if (performance.now() - began > HOUR_MS)
-      throw new Error('A migration or a dump has been under way for an hour')
+      throw new Error('A migration has been under way for an hour')
 }
 
 const locked = async (db: Db) =>

@@ -97,16 +97,12 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   expect(environment).toEqual([
     'db/embedded-postgres/programs.ts',
     'server/index.ts',
-    'server/process/backup.ts',
     'server/process/migrate.ts',
   ])
 })
 
-test('pg serves COPY, the lease of the embedded cluster and the job queue; everything else goes through the pool', () => {
+test('pg serves the lease of the embedded cluster and the job queue; everything else goes through the pool', () => {
   expect(imports.filter(([, path]) => path === 'pg').map(([file]) => file)).toEqual([
-    'db/backup/dump.ts',
-    'db/backup/restore.ts',
-    'db/backup/tables.ts',
     'db/embedded-postgres/cluster-lease.ts',
     'server/jobs/index.ts',
   ])

@@ -9,8 +9,6 @@ const commands: Record<string, Command> = {
   '--help': () => process.stdout.write(createHelp()),
   '-h': () => process.stdout.write(createHelp()),
   migrate: () => import('./migrate'),
-  dump: () => import('./backup'),
-  restore: () => import('./backup'),
 }
 
 /** Does what the first argument names, and ends the process; what nothing names is refused. */

@@ -14,7 +14,7 @@ export function createHelp() {
     'Runs the Kiraya server. Environment variables are its settings.',
     '',
     `  DATABASE_URL=${EXAMPLE_DATABASE_URL} kiraya-server`,
-    '  kiraya-server migrate | dump FILE | restore FILE | --version',
+    '  kiraya-server migrate | --version',
     '',
     `It needs PostgreSQL ${MIN_POSTGRES} or later, and makes its tables itself. Without DATABASE_URL it starts the`,
     'PostgreSQL of its packages; the single program has none. The documentation is at /docs once it runs.',

@@ -114,7 +114,7 @@ test('who waits for the lock of the schema gives up after an hour', async () => 
     return false
   }
 
-  await expect(waitForSchemaLock(isTaken)).rejects.toThrow('A migration or a dump has been under way')
+  await expect(waitForSchemaLock(isTaken)).rejects.toThrow('A migration has been under way')
 
   expect(attempts).toBe(3)
 })
