@@ -27,8 +27,11 @@ test.each([100000, 999999, 110050, 0, -110001, 110001.5, NaN])('%d is not a know
   expect(findPlace(pinCode)).toBeUndefined()
 })
 
-test('the table has every PIN code of its source', () => {
+test('the table has every PIN code of its source, each in one line', async () => {
   expect(knownPlaces).toHaveLength(19_159)
+  const text = await Bun.file(`${import.meta.dir}/../../../db/pin-codes/table.tsv`).text()
+  const ranges = [...text.matchAll(/(\d{6})(?:-(\d{6}))?/g)].map(([, start, end = start]) => [start, end])
+  expect(ranges.reduce((sum, [start, end]) => sum + Number(end) - Number(start) + 1, 0)).toBe(19_159)
 })
 
 test('the table has the 36 states and union territories of India', () => {
