@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { openDatabase, getKysely, type Db, type Database } from './database'
+import { UnsuitableDatabase } from './version'
 
 /** Migrations take turns by this lock. */
 const SCHEMA_LOCK = 7046029254
@@ -10,13 +11,17 @@ const HOUR_MS = 3_600_000
  * Brings the schema up to date, or to the migration `to`, be it forwards or back (`0` is before the first),
  * and tells which were applied or taken back. Instances that start together take turns, and requests are
  * served meanwhile.
+ * @throws {UnsuitableDatabase} The database is of a version before the first release.
  */
 export async function migrate(orm: Database, to?: string): Promise<string[]> {
   const list = orm.migrations.map(({ name }) => name)
   const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
   if (to !== undefined && to !== '0' && !target)
     throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
-  const reached = (applied: string[]) => list.every((name, i) => applied.includes(name) === i < target)
+  const reached = (applied: string[]) => {
+    requireSameBeginning(list, applied)
+    return list.every((name, i) => applied.includes(name) === i < target)
+  }
   if (reached(await getAppliedMigrations(getKysely(orm)))) return []
 
   // Connections of its own: an index may take long to make.
@@ -43,6 +48,15 @@ export async function migrate(orm: Database, to?: string): Promise<string[]> {
   }
 }
 
+/** A database from before the first release has other migrations, which nothing converts. */
+function requireSameBeginning([known]: string[], [first]: string[]) {
+  if (first === undefined || first === known) return
+  throw new UnsuitableDatabase(
+    `The database is of a version before the first release (its first migration is ${first}), and cannot be ` +
+      'converted. Use an empty one: another DATABASE_URL, or without one another DATA_DIR',
+  )
+}
+
 /**
  * Works in a transaction that does nothing but hold the lock, as a pooler would keep no session for it; false
  * if others hold it. It sees nothing between its statements, and ends after a vain attempt: the holder may be
@@ -62,8 +76,7 @@ function tryWithSchemaLock(database: Database, work: (held: Db) => Promise<void>
 /** Waits until `take` gets the lock, which keeps others out until its transaction ends. */
 export async function waitForSchemaLock(take: () => Promise<boolean>) {
   for (const began = performance.now(); !(await take()); await Bun.sleep(POLL_MS))
-    if (performance.now() - began > HOUR_MS)
-      throw new Error('A migration has been under way for an hour')
+    if (performance.now() - began > HOUR_MS) throw new Error('A migration has been under way for an hour')
 }
 
 const locked = async (db: Db) =>

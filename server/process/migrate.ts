@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { migrate } from '../../db/migrate'
 import { createMigration } from '../../db/migrations/create'
 import { openDatabase } from '../../db/database'
-import { OldPostgresError, requirePostgresVersion } from '../../db/version'
+import { UnsuitableDatabase, requirePostgresVersion } from '../../db/version'
 import { readConfig } from '../config'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import { providePostgres } from './postgres'
@@ -16,7 +16,7 @@ try {
   }).values
   await runMigrations(to, create)
 } catch (error) {
-  const isOurs = error instanceof LoggableError || error instanceof OldPostgresError
+  const isOurs = error instanceof LoggableError || error instanceof UnsuitableDatabase
   process.stderr.write(`Kiraya cannot migrate: ${isOurs ? error.message : toErrorText(error)}\n`)
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-import { OldPostgresError } from '../../db/version'
+import { UnsuitableDatabase } from '../../db/version'
 import { readConfig, type Config } from '../config'
 import { createLog, type Log } from '../observability/log'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
@@ -88,7 +88,7 @@ function exitWith(reason: string): never {
 function describeStartError(error: unknown, config?: Config) {
   const isPortInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (isPortInUse && config) return `PORT ${config.PORT} is already in use`
-  const isOurs = error instanceof LoggableError || error instanceof OldPostgresError
+  const isOurs = error instanceof LoggableError || error instanceof UnsuitableDatabase
   return isOurs ? error.message : toErrorText(error)
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 import { openDatabase } from '../../db/database'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
-import { migrations } from '../../db/migrations'
 import { fill } from './fill'
 
 export type BenchDatabase = {
@@ -55,9 +55,9 @@ export async function createFilledTables(url: string, sql: Bun.SQL, owned: numbe
 /** Changes when the migrations or the rows change. */
 async function getFillVersion() {
   const hash = createHash('sha256')
-  for (const file of ['fill.ts', 'fill-rows.ts', 'fill-book-rows.ts', 'layout.ts'])
-    hash.update(await Bun.file(join(import.meta.dir, file)).text())
-  hash.update(migrations.map(migration => String(migration.class)).join())
+  const rows = ['fill.ts', 'fill-rows.ts', 'fill-book-rows.ts', 'layout.ts']
+  const schema = [...new Glob('../../db/migrations/*').scanSync(import.meta.dir)].toSorted()
+  for (const file of [...rows, ...schema]) hash.update(await Bun.file(join(import.meta.dir, file)).text())
   return hash.digest('hex').slice(0, 8)
 }
 

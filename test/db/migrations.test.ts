@@ -79,6 +79,22 @@ test('a migration that fails keeps those before it', async () => {
   expect(await getAppliedMigrations(database.db)).toEqual(['2-first'])
 })
 
+test('a database of other migrations is refused by the name of its first, and stays as it is', async () => {
+  await using database = await openFresh({
+    '0001-foundation': () => toStep('create table first (n int)'),
+    '0002-checks': () => toStep('create table second (n int)'),
+  })
+  const before = await migrate(database.orm)
+  const current = openDatabase(database.orm.url)
+
+  await expect(migrate(current)).rejects.toThrow(
+    'its first migration is 0001-foundation), and cannot be converted',
+  )
+
+  await current.close()
+  expect(await getAppliedMigrations(database.db)).toEqual(before)
+})
+
 /** Lets the time go on by itself, and at once when it is told. */
 function movableTime() {
   const now = performance.now.bind(performance)

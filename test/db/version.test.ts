@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openDatabase } from '../../db/database'
-import { OldPostgresError, requirePostgresVersion } from '../../db/version'
+import { UnsuitableDatabase, requirePostgresVersion } from '../../db/version'
 import { freshDatabase } from '../support/database'
 
 test('a PostgreSQL that is too old is refused with one sentence, and the oldest supported one is not', async () => {
@@ -10,7 +10,7 @@ test('a PostgreSQL that is too old is refused with one sentence, and the oldest 
     await requirePostgresVersion(db)
     await requirePostgresVersion(db, 18)
     const error = await requirePostgresVersion(db, 99).catch((thrown: Error) => thrown)
-    expect(error).toBeInstanceOf(OldPostgresError)
+    expect(error).toBeInstanceOf(UnsuitableDatabase)
     expect((error as Error).message).toMatch(/^The database needs PostgreSQL 99 or later; this is 18\.\d+$/)
   } finally {
     await db.close()

@@ -32,7 +32,6 @@ const replies: [command: RegExp, flags: string][] = [
 const deeds: [command: RegExp, deed: string][] = [
   [/^npx kiraya (open signing|agreement sign) /, SIGN_ALL],
   [/^npx kiraya login --profile tenant/, 'npx kiraya login --profile tenant --phone 9123456789 --otp 123456'],
-  [/^bun run db:migrate --to 0$/, 'bun run db:migrate'],
 ]
 
 /** What stands for a value that a reader has. */

@@ -21,7 +21,7 @@ async function admin<T>(work: (sql: Bun.SQL) => Promise<T>) {
 /** Named after what the migrations say, so that the first to need it makes it once for each version of them. */
 async function template() {
   const hash = createHash('sha256')
-  const sources = [...new Glob('migrations/*.ts').scanSync(`${root}/db`)]
+  const sources = [...new Glob('migrations/*').scanSync(`${root}/db`)]
   for (const file of sources.toSorted()) hash.update(await Bun.file(`${root}/db/${file}`).text())
   const name = `template_${hash.digest('hex').slice(0, 12)}`
   await admin(async sql => {

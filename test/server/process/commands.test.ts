@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { openDatabase } from '../../../db/database'
 import { migrations } from '../../../db/migrations'
 import { createHelp } from '../../../server/process/help'
 import { settings } from '../../../server/settings/table'
@@ -61,5 +62,25 @@ test('a migration says what it did, or why it did not', async () => {
   })
   expect([invalid.exitCode, invalid.out]).toEqual([1, ''])
   expect(invalid.err).toMatch(/^Kiraya cannot migrate: .*DATABASE_URL/)
+  await drop()
+})
+
+test('a database from before the first release is refused by a migration and by a start', async () => {
+  const { url, drop } = await freshDatabase()
+  const database = openDatabase(url)
+  await database.sendStatement(`update mikro_orm_migrations set name = '0001-foundation'`, [])
+  await database.close()
+
+  const migrated = await runServer(['migrate'], { DATABASE_URL: url })
+  const started = await runServer([], { DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'silent' })
+
+  const reason =
+    'The database is of a version before the first release (its first migration is 0001-foundation)'
+  expect(migrated).toEqual({
+    exitCode: 1,
+    out: '',
+    err: expect.stringContaining(`cannot migrate: ${reason}`),
+  })
+  expect(started).toEqual({ exitCode: 1, out: '', err: expect.stringContaining(`cannot start: ${reason}`) })
   await drop()
 })

@@ -1,7 +1,7 @@
 import { afterEach, expect, mock, spyOn, test } from 'bun:test'
 import { PgBoss } from 'pg-boss'
 import { Database } from '../../../db/database'
-import { OldPostgresError } from '../../../db/version'
+import { UnsuitableDatabase } from '../../../db/version'
 import type { Deps } from '../../../server/deps'
 import { startServer } from '../../../server/process/server'
 import { waitUntil } from '../../support/round'
@@ -114,7 +114,7 @@ test('a server on a PostgreSQL that is too old does not become ready', async () 
 
   const old = startServer(config, db, log)
 
-  await expect(old.ready).rejects.toBeInstanceOf(OldPostgresError)
+  await expect(old.ready).rejects.toBeInstanceOf(UnsuitableDatabase)
   mock.restore()
   await old.stop()
   await server.end()

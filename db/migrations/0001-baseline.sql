@@ -1,0 +1,282 @@
+-- The schema of the first release. The entities print it, but for extensions, functions and triggers.
+
+create extension if not exists pg_trgm;
+create extension if not exists btree_gist;
+
+-- Finds the ten digits of each phone number in a text, in whichever way they are grouped: at most three blanks,
+-- dashes, brackets or dots lie between two of them, but nothing that separates values. A longer run of digits is cut
+-- after forty, since its parts are many.
+create function find_phones(content text) returns text[]
+language sql immutable strict parallel safe as $$
+  select coalesce(array_agg(distinct substr(digits, start, 10)), '{}')
+  from regexp_matches(content, '[0-9](?:[^0-9A-Za-z",:{}]{0,3}[0-9]){9,39}', 'g') as found (run)
+  cross join lateral regexp_replace(run[1], '[^0-9]', '', 'g') as digits
+  cross join lateral generate_series(1, length(digits) - 9) as start
+  where substr(digits, start, 1) between '6' and '9'
+$$;
+
+create table "invitations" ("id" serial primary key, "phone_number" varchar(20) not null, "first_name" varchar(255) not null, "last_name" varchar(255) not null, "email" varchar(255) not null, "sent_at" timestamptz(3) null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+alter table "invitations" add constraint "invitations_phone_number_unique" unique ("phone_number");
+create index "invitations_expires_at_index" on "invitations" ("expires_at");
+
+create table "otp_sessions" ("id" serial primary key, "phone_number" varchar(20) not null, "otp" varchar(64) not null, "attempts" int not null default 0, "attempts_by_network" jsonb not null default '{}', "expire_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
+alter table "otp_sessions" add constraint "otp_sessions_phone_number_unique" unique ("phone_number");
+
+create table "rate_limits" ("key" varchar(200) not null, "count" int not null, "resets_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("key"));
+create index "rate_limits_resets_at_index" on "rate_limits" ("resets_at");
+
+create table "sandbox_records" ("id" varchar(64) not null, "kind" varchar(20) not null, "data" jsonb not null, "created_at" timestamptz(3) not null default now(), primary key ("id"));
+create index "sandbox_records_newest" on "sandbox_records" ("kind", "created_at");
+
+create table "users" ("id" serial primary key, "user_id" uuid not null default gen_random_uuid(), "phone" varchar(20) not null, "first_name" text null, "last_name" varchar(255) null, "email" varchar(255) null, "password" varchar(255) null, "last_login_at" timestamptz(3) null, "role" text not null default 'LANDLORD', "pan" varchar(255) null, "pan_last_four" varchar(4) null, "kyc_verified" boolean not null default false, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
+alter table "users" add constraint "users_user_id_unique" unique ("user_id");
+alter table "users" add constraint "users_phone_unique" unique ("phone");
+alter table "users" add constraint "users_role_check" check ("role" in ('LANDLORD', 'TENANT', 'MANAGER', 'ADMIN'));
+
+create table "tenant_contacts" ("landlord_id" int not null, "tenant_id" int not null, "first_name" varchar(255) null, "last_name" varchar(255) null, primary key ("landlord_id", "tenant_id"));
+create index "tenant_contacts_tenant" on "tenant_contacts" ("tenant_id");
+
+create table "receipt_counters" ("landlord_id" int not null, "fiscal_year" varchar(7) not null, "last_number" int not null, primary key ("landlord_id", "fiscal_year"));
+
+create table "properties" ("id" serial primary key, "property_id" uuid not null default gen_random_uuid(), "society_building" varchar(255) null, "survey_number" varchar(255) null, "road_name" varchar(255) null, "locality" varchar(255) null, "landmark" varchar(255) null, "pin_code" int not null, "district" varchar(255) not null, "city" varchar(255) not null, "state" varchar(255) not null, "country" varchar(255) not null default 'India', "alias_name" varchar(255) not null, "property_type" text not null, "common_amenities" text[] null, "property_approved" boolean not null default true, "property_approved_at" timestamptz(3) null, "property_approved_by" int null, "landlord_id" int not null, "is_listed" boolean not null default true, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
+alter table "properties" add constraint "properties_property_id_unique" unique ("property_id");
+create index "properties_landlord" on "properties" ("landlord_id", "id") where is_active;
+create index "properties_deleted_landlord_id" on "properties" ("landlord_id") where not is_active;
+create index "properties_pin_code" on "properties" ("pin_code") where is_active;
+alter table "properties" add constraint "properties_pin_code_six_digits" check (pin_code >= 100000 and pin_code <= 999999);
+alter table "properties" add constraint "properties_property_type_check" check ("property_type" in ('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'));
+
+create table "property_units" ("id" serial primary key, "property_unit_id" uuid not null default gen_random_uuid(), "property_id" int not null, "landlord_id" int not null, "managed_by_id" int not null, "unit_name" varchar(255) not null, "room_type" text null, "furnishing_type" text null, "furniture_included" text null, "area_sqft" numeric(12,2) null, "floor_number" int null, "is_available" boolean not null default true, "unit_notes" text null, "unit_amenities" text[] null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
+alter table "property_units" add constraint "property_units_property_unit_id_unique" unique ("property_unit_id");
+create index "property_units_property" on "property_units" ("property_id", "id") where is_active;
+create index "property_units_landlord" on "property_units" ("landlord_id", "property_id") where is_active;
+create index "property_units_manager" on "property_units" ("managed_by_id", "property_id") where is_active;
+create index "property_units_deleted_landlord_id" on "property_units" ("landlord_id") where not is_active;
+create index "property_units_deleted_managed_by_id" on "property_units" ("managed_by_id") where not is_active;
+alter table "property_units" add constraint "property_units_room_type_check" check ("room_type" in ('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'));
+alter table "property_units" add constraint "property_units_furnishing_type_check" check ("furnishing_type" in ('fully_furnished', 'semi_furnished', 'unfurnished'));
+
+create table "kyc_requests" ("id" serial primary key, "kyc_request_id" uuid not null default gen_random_uuid(), "user_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) null, "verification_url" text null, "status" text not null default 'CREATED', "error_code" varchar(100) null, "error_message" text null, "name" varchar(255) null, "masked_aadhaar" varchar(4) null, "expires_at" timestamptz(3) not null, "next_check_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+alter table "kyc_requests" add constraint "kyc_requests_kyc_request_id_unique" unique ("kyc_request_id");
+create index "kyc_requests_user_id_index" on "kyc_requests" ("user_id");
+create unique index "kyc_requests_one_open" on "kyc_requests" ("user_id") where status = any (array['CREATED'::text, 'KYC_REQUESTED'::text]);
+alter table "kyc_requests" add constraint "kyc_requests_provider" unique ("provider", "provider_request_id");
+alter table "kyc_requests" add constraint "kyc_requests_masked" check (masked_aadhaar ~ '^[0-9]{4}$');
+alter table "kyc_requests" add constraint "kyc_requests_status_check" check ("status" in ('CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'));
+
+create table "known_networks" ("user_id" int not null, "network_hash" varchar(64) not null, "last_seen_at" timestamptz(3) not null, primary key ("user_id", "network_hash"));
+create index "known_networks_last_seen_at_index" on "known_networks" ("last_seen_at");
+
+create table "idempotency_keys" ("user_id" int not null, "key" varchar(255) not null, "digest" varchar(64) not null, "answer" jsonb null, "claimed_until" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("user_id", "key"));
+create index "idempotency_keys_oldest" on "idempotency_keys" ("created_at");
+
+create table "auth_sessions" ("id" serial primary key, "sid" uuid not null default gen_random_uuid(), "user_id" int not null, "auth_token" varchar(500) not null, "expires_by" timestamptz(3) not null, "token_expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
+alter table "auth_sessions" add constraint "auth_sessions_sid_unique" unique ("sid");
+create index "auth_sessions_user_id_index" on "auth_sessions" ("user_id");
+alter table "auth_sessions" add constraint "auth_sessions_auth_token_unique" unique ("auth_token");
+create index "auth_sessions_token_expires_at_index" on "auth_sessions" ("token_expires_at");
+create unique index "auth_sessions_one_active" on "auth_sessions" ("user_id") where is_active;
+
+create table "agreement_counters" ("landlord_id" int not null, "year" int not null, "last_number" int not null, primary key ("landlord_id", "year"));
+
+create table "agreements" ("id" serial primary key, "agreement_id" uuid not null default gen_random_uuid(), "agreement_number" varchar(100) not null, "document_url" text not null, "property_unit_id" int not null, "landlord_id" int not null, "manager_id" int null, "agreement_start_date" date not null, "agreement_end_date" date not null, "tenure_in_months" int not null, "auto_renew" boolean not null default false, "rent_amount" numeric(12,2) not null, "deposit_amount" numeric(12,2) null, "rent_due_day" int not null, "notice_period_days" int not null, "status" text not null default 'DRAFT', "amenities" text[] null, "pets_allowed" boolean not null default false, "non_veg_allowed" boolean not null default false, "smoking_allowed" boolean not null default false, "bachelor_allowed" boolean not null default false, "additional_policies" text null, "improvements" text null, "signed_date" date null, "termination_date" date null, "termination_reason" text null, "payment_terms" text null, "late_fee" numeric(12,2) null, "billing_cycle" text not null default 'calendar_month', "rent_in" text not null default 'advance', "rent_rounding" numeric(4,2) not null default 0.01, "late_fee_kind" text not null default 'flat', "late_fee_percent" numeric(5,2) null, "late_fee_grace_days" int not null default 0, "late_fee_cap" numeric(12,2) null, "escalation_percent" numeric(5,2) null, "escalation_every_months" int null, "recurring_charges" jsonb null, "signing_order" jsonb null, "revises_id" int null, "renews_id" int null, "revision" int not null default 0, "timeline_length" int not null default 0, "timeline_hash" varchar(64) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
+alter table "agreements" add constraint "agreements_agreement_id_unique" unique ("agreement_id");
+create index "agreements_landlord" on "agreements" ("landlord_id", "id") where is_active;
+create index "agreements_manager" on "agreements" ("manager_id", "id") where is_active;
+create index "agreements_unit" on "agreements" ("property_unit_id", "status") where is_active;
+create index "agreements_pending" on "agreements" ("id") where status = 'PENDING';
+create index "agreements_deleted_landlord_id" on "agreements" ("landlord_id") where not is_active;
+create index "agreements_deleted_manager_id" on "agreements" ("manager_id") where not is_active;
+create index "agreements_deleted_property_unit_id" on "agreements" ("property_unit_id") where not is_active;
+alter table "agreements" add constraint "agreements_rent_due_day_of_month" check (rent_due_day >= 1 and rent_due_day <= 31);
+alter table "agreements" add constraint "agreements_tenure" check (tenure_in_months >= 1 and tenure_in_months <= 600);
+alter table "agreements" add constraint "agreements_amounts" check (rent_amount > 0 and deposit_amount >= 0 and late_fee >= 0);
+alter table "agreements" add constraint "agreements_no_overlap" exclude using gist (property_unit_id with =, daterange(agreement_start_date, agreement_end_date, '[]'::text) with &&) where (is_active and (status = any (array['PENDING'::text, 'ACTIVE'::text])));
+alter table "agreements" add constraint "agreements_ends_after_start" check (agreement_end_date > agreement_start_date);
+alter table "agreements" add constraint "agreements_status_check" check ("status" in ('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'));
+alter table "agreements" add constraint "agreements_billing_cycle_check" check ("billing_cycle" in ('calendar_month', 'anniversary'));
+alter table "agreements" add constraint "agreements_rent_in_check" check ("rent_in" in ('advance', 'arrears'));
+alter table "agreements" add constraint "agreements_late_fee_kind_check" check ("late_fee_kind" in ('flat', 'per_day', 'percent_pa'));
+
+create table "signing_cancellations" ("provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "agreement_id" int not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("provider", "provider_request_id"));
+create index "signing_cancellations_due" on "signing_cancellations" ("due_at");
+create index "signing_cancellations_agreement" on "signing_cancellations" ("agreement_id");
+
+create table "signed_documents" ("id" serial primary key, "agreement_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "sha256" varchar(64) not null, "size" int not null, "content" bytea not null, "created_at" timestamptz(3) not null default now());
+create index "signed_documents_agreement" on "signed_documents" ("agreement_id", "id");
+alter table "signed_documents" add constraint "signed_documents_request" unique ("provider", "provider_request_id");
+
+create table "rent_revisions" ("id" serial primary key, "revision_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "rent_amount" numeric(20,2) not null, "effective_on" date not null, "source" text not null, "status" text not null, "decided_by_id" int null, "decided_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now());
+alter table "rent_revisions" add constraint "rent_revisions_revision_id_unique" unique ("revision_id");
+create index "rent_revisions_agreement" on "rent_revisions" ("agreement_id");
+create unique index "rent_revisions_once" on "rent_revisions" ("agreement_id", "effective_on") where status = 'accepted';
+alter table "rent_revisions" add constraint "rent_revisions_amount" check (rent_amount > 0);
+alter table "rent_revisions" add constraint "rent_revisions_source_check" check ("source" in ('escalation', 'landlord'));
+alter table "rent_revisions" add constraint "rent_revisions_status_check" check ("status" in ('proposed', 'accepted', 'declined', 'withdrawn'));
+
+create table "payments" ("id" serial primary key, "payment_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "landlord_id" int not null, "payer_id" int not null, "amount" numeric(20,2) not null, "tds_amount" numeric(20,2) not null default 0, "tds_certificate_number" varchar(50) null, "method" text not null, "reference" varchar(100) null, "paid_on" date not null, "cheque_date" date null, "cleared_on" date null, "status" text not null, "requested_allocations" jsonb null, "unapplied_amount" numeric(20,2) not null default 0, "refunded_amount" numeric(20,2) not null default 0, "receipt_number" varchar(30) null, "reversal_reason" text null, "allows_duplicate" boolean not null default false, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+alter table "payments" add constraint "payments_payment_id_unique" unique ("payment_id");
+create index "payments_agreement" on "payments" ("agreement_id", "paid_on");
+create index "payments_advance" on "payments" ("agreement_id") where unapplied_amount > 0;
+create unique index "payments_reference_once" on "payments" ("landlord_id", "method", lower("reference")) where not allows_duplicate and status in ('reported', 'pending', 'posted');
+create unique index "payments_receipt_once" on "payments" ("landlord_id", "receipt_number");
+alter table "payments" add constraint "payments_amounts" check (amount >= 0 and tds_amount >= 0 and amount + tds_amount > 0);
+alter table "payments" add constraint "payments_not_overspent" check (unapplied_amount >= 0 and refunded_amount >= 0 and unapplied_amount + refunded_amount <= amount + tds_amount);
+alter table "payments" add constraint "payments_method_check" check ("method" in ('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'));
+alter table "payments" add constraint "payments_status_check" check ("status" in ('reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed'));
+
+create table "ledgers" ("agreement_id" int not null, "starts_on" date not null, "length" int not null default 0, "hash" varchar(64) null, "next_posting_on" date null, "deposit_held" numeric(20,2) not null default 0, primary key ("agreement_id"));
+create index "ledgers_next_posting" on "ledgers" ("next_posting_on") where next_posting_on is not null;
+alter table "ledgers" add constraint "ledgers_deposit_held" check (deposit_held >= 0);
+
+create table "deposit_settlements" ("id" serial primary key, "settlement_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "deductions" jsonb not null, "held_amount" numeric(20,2) not null, "open_rent" numeric(20,2) not null, "advance_amount" numeric(20,2) not null default 0, "refund_amount" numeric(20,2) not null, "refund_method" text null, "reference" varchar(100) null, "status" text not null, "is_replacement" boolean not null default false, "dispute_reason" text null, "decided_by_id" int null, "decided_at" timestamptz(3) null, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+alter table "deposit_settlements" add constraint "deposit_settlements_settlement_id_unique" unique ("settlement_id");
+alter table "deposit_settlements" add constraint "deposit_settlements_agreement_id_unique" unique ("agreement_id");
+alter table "deposit_settlements" add constraint "deposit_settlements_refund_method_check" check ("refund_method" in ('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'));
+alter table "deposit_settlements" add constraint "deposit_settlements_status_check" check ("status" in ('proposed', 'accepted', 'disputed', 'posted'));
+
+create table "charges" ("id" serial primary key, "charge_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "property_unit_id" int not null, "type" text not null, "description" varchar(255) not null, "period_start" date null, "period_end" date null, "due_date" date not null, "amount" numeric(20,2) not null, "amount_paid" numeric(20,2) not null default 0, "amount_credited" numeric(20,2) not null default 0, "source" text not null, "item" smallint not null default 0, "base_charge_id" int null, "late_fee_on" date null, "posted_at" timestamptz(3) not null);
+alter table "charges" add constraint "charges_charge_id_unique" unique ("charge_id");
+create index "charges_agreement" on "charges" ("agreement_id", "due_date");
+create unique index "charges_scheduled_once" on "charges" ("agreement_id", "type", "item", "period_start") nulls not distinct where source = 'schedule';
+create unique index "charges_late_fee_once" on "charges" ("base_charge_id") where source = 'late_fee' and amount_credited < amount;
+create index "charges_late_fee_on" on "charges" ("late_fee_on") where late_fee_on is not null;
+create index "charges_base" on "charges" ("base_charge_id") where base_charge_id is not null;
+create index "charges_open" on "charges" ("agreement_id", "due_date") where amount > amount_paid + amount_credited;
+alter table "charges" add constraint "charges_amounts" check (amount > 0 and amount_paid >= 0 and amount_credited >= 0);
+alter table "charges" add constraint "charges_not_overpaid" check (amount_paid + amount_credited <= amount);
+alter table "charges" add constraint "charges_type_check" check ("type" in ('rent', 'deposit', 'maintenance', 'electricity', 'water', 'late_fee', 'damage', 'other', 'opening_balance'));
+alter table "charges" add constraint "charges_source_check" check ("source" in ('schedule', 'manual', 'late_fee', 'opening'));
+
+create table "journals" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "kind" varchar(20) not null, "effective_on" date not null, "posted_at" timestamptz(3) not null, "actor_id" int null, "charge_id" int null, "payment_id" int null, "reverses_id" int null, "reason" varchar(30) null, "reference" varchar(100) null, "hash" varchar(64) not null);
+create index "journals_charge" on "journals" ("charge_id") where charge_id is not null;
+create index "journals_payment" on "journals" ("payment_id") where payment_id is not null;
+create unique index "journals_reversed_once" on "journals" ("reverses_id") where reverses_id is not null;
+alter table "journals" add constraint "journals_position" unique ("agreement_id", "position");
+
+create table "payment_allocations" ("journal_id" int not null, "payment_id" int not null, "charge_id" int not null, "amount" numeric(20,2) not null, primary key ("journal_id"));
+create index "payment_allocations_payment" on "payment_allocations" ("payment_id");
+create index "payment_allocations_charge" on "payment_allocations" ("charge_id");
+alter table "payment_allocations" add constraint "payment_allocations_amount" check (amount > 0);
+
+create table "journal_lines" ("journal_id" int not null, "line" smallint not null, "account" varchar(40) not null, "debit" numeric(20,2) not null, "credit" numeric(20,2) not null, primary key ("journal_id", "line"));
+alter table "journal_lines" add constraint "journal_lines_one_side" check ((debit > 0 and credit = 0) or (debit = 0 and credit > 0));
+
+create table "certificate_drafts" ("agreement_id" int not null, "timeline_length" int not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), primary key ("agreement_id"));
+
+create table "agreement_tenants" ("id" serial primary key, "agreement_id" int not null, "tenant_id" int not null);
+create index "agreement_tenants_tenant" on "agreement_tenants" ("tenant_id", "agreement_id");
+alter table "agreement_tenants" add constraint "agreement_tenants_once" unique ("agreement_id", "tenant_id");
+
+create table "agreement_signatures" ("id" serial primary key, "signature_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "signer_id" int not null, "signer_role" text not null, "status" text not null default 'PENDING', "provider" varchar(50) not null, "provider_request_id" varchar(255) null, "provider_signature_id" varchar(255) null, "signing_url" text null, "viewed_at" timestamptz(3) null, "signed_at" timestamptz(3) null, "expires_at" timestamptz(3) not null, "decline_reason" text null, "last_error" varchar(255) null, "next_check_at" timestamptz(3) null, "reminders" int not null default 0, "next_reminder_at" timestamptz(3) null, "document_due_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+alter table "agreement_signatures" add constraint "agreement_signatures_signature_id_unique" unique ("signature_id");
+create index "agreement_signatures_agreement" on "agreement_signatures" ("agreement_id", "id");
+create index "agreement_signatures_requests" on "agreement_signatures" ("agreement_id", "signer_id");
+create index "agreement_signatures_signer" on "agreement_signatures" ("signer_id");
+create index "agreement_signatures_reminder" on "agreement_signatures" ("next_reminder_at") where next_reminder_at is not null;
+create index "agreement_signatures_document" on "agreement_signatures" ("document_due_at") where document_due_at is not null;
+create index "agreement_signatures_unsigned" on "agreement_signatures" ("agreement_id") where status in ('DECLINED', 'EXPIRED');
+create index "agreement_signatures_due" on "agreement_signatures" ("next_check_at") where status = 'PENDING';
+create unique index "agreement_signatures_one_open" on "agreement_signatures" ("agreement_id", "signer_id") where status = any (array['PENDING'::text, 'SIGNED'::text]);
+alter table "agreement_signatures" add constraint "agreement_signatures_provider" unique ("provider", "provider_request_id", "provider_signature_id");
+alter table "agreement_signatures" add constraint "agreement_signatures_signer_role_check" check ("signer_role" in ('LANDLORD', 'MANAGER', 'TENANT'));
+alter table "agreement_signatures" add constraint "agreement_signatures_status_check" check ("status" in ('PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'));
+
+create table "agreement_events" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "type" varchar(30) not null, "actor_id" int null, "details" jsonb not null, "snapshot" text null, "occurred_at" timestamptz(3) not null, "hash" varchar(64) not null);
+alter table "agreement_events" add constraint "agreement_events_position" unique ("agreement_id", "position");
+
+create table "agreement_certificates" ("agreement_id" int not null, "sha256" varchar(64) not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), primary key ("agreement_id"));
+
+create table "activities" ("id" serial primary key, "user_id" int not null, "type" varchar(50) not null, "message" text not null, "entity_type" varchar(50) not null, "entity_id" int not null, "actor_id" int null, "occurred_at" timestamptz(3) not null);
+create index "activities_newest" on "activities" ("user_id", "id");
+create index "activities_entity" on "activities" ("entity_type", "entity_id");
+
+create table "webhook_deliveries" ("id" serial primary key, "provider" varchar(50) not null, "digest" varchar(64) not null, "request_id" varchar(255) null, "document_id" varchar(255) null, "payload" text not null, "attempts" int not null default 0, "next_attempt_at" timestamptz(3) null, "last_error" text null, "outcome" text null, "processed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now());
+alter table "webhook_deliveries" add constraint "webhook_deliveries_digest_unique" unique ("digest");
+create index "webhook_deliveries_request" on "webhook_deliveries" ("request_id");
+create index "webhook_deliveries_document" on "webhook_deliveries" ("document_id");
+create index "webhook_deliveries_open" on "webhook_deliveries" ("next_attempt_at") where processed_at is null;
+create index "webhook_deliveries_phones" on "webhook_deliveries" using gin (find_phones("payload"));
+
+alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade;
+alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade;
+alter table "receipt_counters" add constraint "receipt_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
+alter table "properties" add constraint "properties_property_approved_by_foreign" foreign key ("property_approved_by") references "users" ("id") on delete set null;
+alter table "properties" add constraint "properties_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
+alter table "property_units" add constraint "property_units_property_id_foreign" foreign key ("property_id") references "properties" ("id");
+alter table "property_units" add constraint "property_units_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
+alter table "property_units" add constraint "property_units_managed_by_id_foreign" foreign key ("managed_by_id") references "users" ("id");
+alter table "kyc_requests" add constraint "kyc_requests_user_id_foreign" foreign key ("user_id") references "users" ("id");
+alter table "known_networks" add constraint "known_networks_user_id_foreign" foreign key ("user_id") references "users" ("id");
+alter table "idempotency_keys" add constraint "idempotency_keys_user_id_foreign" foreign key ("user_id") references "users" ("id");
+alter table "auth_sessions" add constraint "auth_sessions_user_id_foreign" foreign key ("user_id") references "users" ("id");
+alter table "agreement_counters" add constraint "agreement_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
+alter table "agreements" add constraint "agreements_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id");
+alter table "agreements" add constraint "agreements_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
+alter table "agreements" add constraint "agreements_manager_id_foreign" foreign key ("manager_id") references "users" ("id") on delete set null;
+alter table "agreements" add constraint "agreements_revises_id_foreign" foreign key ("revises_id") references "agreements" ("id") on delete set null;
+alter table "agreements" add constraint "agreements_renews_id_foreign" foreign key ("renews_id") references "agreements" ("id") on delete set null;
+alter table "signing_cancellations" add constraint "signing_cancellations_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "signed_documents" add constraint "signed_documents_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "rent_revisions" add constraint "rent_revisions_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "rent_revisions" add constraint "rent_revisions_decided_by_id_foreign" foreign key ("decided_by_id") references "users" ("id") on delete no action;
+alter table "payments" add constraint "payments_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "payments" add constraint "payments_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
+alter table "payments" add constraint "payments_payer_id_foreign" foreign key ("payer_id") references "users" ("id");
+alter table "ledgers" add constraint "ledgers_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade;
+alter table "deposit_settlements" add constraint "deposit_settlements_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "deposit_settlements" add constraint "deposit_settlements_decided_by_id_foreign" foreign key ("decided_by_id") references "users" ("id") on delete no action;
+alter table "charges" add constraint "charges_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "charges" add constraint "charges_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id");
+alter table "charges" add constraint "charges_base_charge_id_foreign" foreign key ("base_charge_id") references "charges" ("id") on delete set null;
+alter table "journals" add constraint "journals_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "journals" add constraint "journals_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete no action;
+alter table "journals" add constraint "journals_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action;
+alter table "journals" add constraint "journals_payment_id_foreign" foreign key ("payment_id") references "payments" ("id") on delete no action;
+alter table "journals" add constraint "journals_reverses_id_foreign" foreign key ("reverses_id") references "journals" ("id") on delete no action;
+alter table "payment_allocations" add constraint "payment_allocations_journal_id_foreign" foreign key ("journal_id") references "journals" ("id") on update cascade on delete cascade;
+alter table "payment_allocations" add constraint "payment_allocations_payment_id_foreign" foreign key ("payment_id") references "payments" ("id");
+alter table "payment_allocations" add constraint "payment_allocations_charge_id_foreign" foreign key ("charge_id") references "charges" ("id");
+alter table "journal_lines" add constraint "journal_lines_journal_id_foreign" foreign key ("journal_id") references "journals" ("id");
+alter table "certificate_drafts" add constraint "certificate_drafts_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade;
+alter table "agreement_tenants" add constraint "agreement_tenants_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "agreement_tenants" add constraint "agreement_tenants_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id");
+alter table "agreement_signatures" add constraint "agreement_signatures_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "agreement_signatures" add constraint "agreement_signatures_signer_id_foreign" foreign key ("signer_id") references "users" ("id");
+alter table "agreement_events" add constraint "agreement_events_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "agreement_events" add constraint "agreement_events_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete no action;
+alter table "agreement_certificates" add constraint "agreement_certificates_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade;
+alter table "activities" add constraint "activities_user_id_foreign" foreign key ("user_id") references "users" ("id");
+alter table "activities" add constraint "activities_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete set null;
+
+-- What is posted stays.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'Rows of % are never changed or removed', tg_table_name using errcode = 'restrict_violation';
+end $$;
+create trigger "journals_stay" before update or delete or truncate on "journals" for each statement execute function refuse_change();
+create trigger "journal_lines_stay" before update or delete or truncate on "journal_lines" for each statement execute function refuse_change();
+
+-- When its transaction commits, a journal balances, and has its predecessor at the position before. A plan that a
+-- session makes while the table is small, and keeps, must not read all of it: hence no sequential scan.
+create function require_balanced_journal() returns trigger language plpgsql set enable_seqscan = off as $$
+declare
+  checked int;
+begin
+  if tg_table_name = 'journal_lines' then
+    checked := new.journal_id;
+  else
+    checked := new.id;
+    if new.position <> 1 and not exists (
+      select from journals where agreement_id = new.agreement_id and position = new.position - 1
+    ) then
+      raise exception 'Journal % has no predecessor: positions have no gaps', checked using errcode = 'check_violation';
+    end if;
+  end if;
+  if (select sum(debit) = sum(credit) from journal_lines where journal_id = checked) is not true then
+    raise exception 'The lines of journal % do not sum to zero', checked using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger "journals_balance" after insert on "journals" deferrable initially deferred for each row execute function require_balanced_journal();
+create constraint trigger "journal_lines_balance" after insert on "journal_lines" deferrable initially deferred for each row execute function require_balanced_journal();
