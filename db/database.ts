@@ -83,7 +83,7 @@ function createOrm(pool: ConnectionPool, migrationsList: Migration[]) {
     ensureDatabase: false, // else the first connection closes the pool to look for the database
     extensions: [Migrator],
     autoJoinRefsForFilters: false, // else a lock on a record locks its parents too, against the lock order
-    schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'], ignoreTriggers: true, ignoreRoutines: true },
+    schemaGenerator: { ignoreSchema: ['jobs'], ignoreTriggers: true, ignoreRoutines: true },
     migrations: {
       migrationsList,
       snapshot: false,

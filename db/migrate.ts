@@ -8,36 +8,29 @@ const POLL_MS = 200
 const HOUR_MS = 3_600_000
 
 /**
- * Brings the schema up to date, or to the migration `to`, be it forwards or back (`0` is before the first),
- * and tells which were applied or taken back. Instances that start together take turns, and requests are
- * served meanwhile.
+ * Runs the migrations that the database lacks, and tells which. Instances that start together take turns, and
+ * requests are served meanwhile.
  * @throws {UnsuitableDatabase} The database is of a version before the first release.
  */
-export async function migrate(orm: Database, to?: string): Promise<string[]> {
-  const list = orm.migrations.map(({ name }) => name)
-  const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
-  if (to !== undefined && to !== '0' && !target)
-    throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
-  const reached = (applied: string[]) => {
-    requireSameBeginning(list, applied)
-    return list.every((name, i) => applied.includes(name) === i < target)
+export async function migrate(database: Database): Promise<string[]> {
+  const names = database.migrations.map(({ name }) => name)
+  const isMigrated = async (db: Db) => {
+    const applied = await getAppliedMigrations(db)
+    requireSameBeginning(names, applied)
+    return names.every(name => applied.includes(name))
   }
-  if (reached(await getAppliedMigrations(getKysely(orm)))) return []
+  if (await isMigrated(getKysely(database))) return []
 
   // Connections of its own: an index may take long to make.
-  const patient = openDatabase(orm.url, {
+  const patient = openDatabase(database.url, {
     poolSize: 2,
     limitMs: HOUR_MS,
-    migrations: orm.migrations,
+    migrations: database.migrations,
   })
   let done: string[] = []
   const migrateAlone = async (held: Db) => {
-    const applied = await getAppliedMigrations(held)
-    if (reached(applied)) return
-    const back = applied.some(name => list.indexOf(name) >= target)
-    const run = back
-      ? await patient.orm.migrator.down({ to: target ? list[target - 1]! : 0 })
-      : await patient.orm.migrator.up({ to: list[target - 1]! })
+    if (await isMigrated(held)) return
+    const run = await patient.orm.migrator.up()
     done = run.map(({ name }) => name)
   }
   try {
