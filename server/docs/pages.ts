@@ -16,10 +16,9 @@ const HEADERS = {
 type Simulated = Config['sandbox']
 const hasSandbox = ({ messages, signing, kyc }: Simulated) => messages || signing || kyc
 
-/** One click needs a sandbox for each step, and its one-time password must be no secret. */
+/** The one-time password of the sandbox, for a sign-in by one click where it is no secret. */
 function findOtp({ NODE_ENV, SANDBOX_OTP, SANDBOX_TOKEN, sandbox }: Config) {
-  const isComplete = sandbox.messages && sandbox.signing && sandbox.kyc
-  return NODE_ENV !== 'production' && isComplete && !SANDBOX_TOKEN ? SANDBOX_OTP : undefined
+  return NODE_ENV !== 'production' && sandbox.messages && !SANDBOX_TOKEN ? SANDBOX_OTP : undefined
 }
 
 /** Says what runs here. */
@@ -52,8 +51,8 @@ export function referencePage(config: Config, assets: Assets) {
     ${otp && html`<button id="sign-in" class="main" type="button">Sign in against the sandbox</button>`}
     <span id="session" role="status"></span>
   </div>`
-  const scripts = html`<script src="${assets.getUrl('swagger-ui-bundle')}" defer></script>
-    <script type="module" src="${assets.getUrl('start')}"></script>`
+  const scripts = html`<script src="${assets.getUrl('swagger-ui-bundle.js')}" defer></script>
+    <script type="module" src="${assets.getUrl('reference.js')}"></script>`
   const body = html`<h1>API reference</h1>
     ${tools}
     <div id="api" ${otp && html`data-otp="${otp}"`}></div>`
@@ -78,7 +77,7 @@ export function guidePage(title: string, slug: string, markup: string, assets: A
     <h1>${title}</h1>
     ${new Html(markup)}
   </article>`
-  const scripts = html`<script type="module" src="${assets.getUrl('copy')}"></script>`
+  const scripts = html`<script type="module" src="${assets.getUrl('copy.js')}"></script>`
   return docsPage(title, `/docs/${slug}`, body, assets, scripts)
 }
 
@@ -91,9 +90,9 @@ function docsPage(title: string, current: string, body: Content, assets: Assets,
         <meta name="color-scheme" content="light dark" />
         <title>${title} – Kiraya</title>
         <link rel="icon" href="/favicon.svg" />
-        <script src="${assets.getUrl('theme')}"></script>
-        <link rel="stylesheet" href="${assets.getUrl('swagger-ui')}" />
-        <link rel="stylesheet" href="${assets.getUrl('style')}" />
+        <script src="${assets.getUrl('theme.js')}"></script>
+        <link rel="stylesheet" href="${assets.getUrl('swagger-ui.css')}" />
+        <link rel="stylesheet" href="${assets.getUrl('style.css')}" />
         ${scripts}
       </head>
       <body>

@@ -26,6 +26,3 @@ function addCopyButton(block: HTMLElement) {
 // Browsers have a clipboard on https and localhost alone.
 if (globalThis.isSecureContext)
   for (const block of document.querySelectorAll<HTMLElement>('article pre')) addCopyButton(block)
-
-// oxlint-disable-next-line unicorn/require-module-specifiers -- the compiler needs a module, the browser a script
-export {}

@@ -20,6 +20,3 @@ document.addEventListener('DOMContentLoaded', () => {
     apply()
   })
 })
-
-// oxlint-disable-next-line unicorn/require-module-specifiers -- the compiler needs a module, the browser a script
-export {}

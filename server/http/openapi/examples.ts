@@ -12,7 +12,7 @@ export type RecordedExample = {
   answer: unknown
 }
 
-/** Recorded by `test/server/docs/examples.test.ts`. */
+/** Recorded by `test/full/server/docs/examples.test.ts`. */
 const examples: Record<string, RecordedExample> = recorded
 
 export const findExample = (operation: string): RecordedExample | undefined => examples[operation]

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readConfig, type Config } from '../../../server/config'
 import type { Assets } from '../../../server/docs/assets'
-import { hasWords } from '../../../server/docs/browser/filter'
 import { guides, renderGuide } from '../../../server/docs/guides'
 import { guidePage, homePage, referencePage } from '../../../server/docs/pages'
 
@@ -42,8 +41,6 @@ describe('the reference', () => {
     ['in production', { NODE_ENV: 'production' }],
     ['with a SANDBOX_TOKEN', { SANDBOX_TOKEN: 'x' }],
     ['with real messages', { sandbox: { ...config.sandbox, messages: false } }],
-    ['with real signing', { sandbox: { ...config.sandbox, signing: false } }],
-    ['with a real identity check', { sandbox: { ...config.sandbox, kyc: false } }],
   ])('has no sign-in by one click %s', async (_, changes) => {
     expect(await readReference()).toContain('data-otp="123456"')
     expect(await readReference(changes)).not.toMatch(/data-otp|id="sign-in"/)
@@ -79,19 +76,4 @@ describe('a guide', () => {
     expect(markup.match(/<div class="table"><table>/g)).toHaveLength(tables)
     expect(markup.match(/<\/table><\/div>/g)).toHaveLength(tables)
   })
-})
-
-test.each([
-  ['property', true],
-  ['PROPERTY list', true],
-  ['list  units', true],
-  ['unit', true],
-  ['keys', true],
-  ['', true],
-  ['tenant', false],
-  ['list tenant', false],
-  ['uns', false],
-])('a call about “List properties and their units, by key” is found by %p: %p', (phrase, isFound) => {
-  const texts = ['GET', '/properties', 'List properties and', 'their units, by key', undefined]
-  expect(hasWords(texts, phrase)).toBe(isFound)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { fillRequest, toPath } from '../../../../server/docs/browser/fill-request'
-import { exampleRequests } from '../../../../server/docs/browser/requests'
-import { prepareRecords, type Call, type Records } from '../../../../server/docs/browser/records'
+import { fillRequest, toPath } from './fill-request'
+import { exampleRequests } from './requests'
+import { prepareRecords, type Call, type Records } from './records'
 import { signWebhook } from '../../../../server/providers/signing/setu/signature'
 import { requireSuccess, sendRequest } from '../../../support/requests'
 import { testServer } from '../../../support/server'
@@ -11,7 +11,7 @@ const OPS_TOKEN = 'o'.repeat(32)
 const OTP = '123456'
 const server = testServer({ env: { OPS_TOKEN } })
 
-/** Sends requests as the page of the documentation does, with the token of the last sign-in. */
+/** Sends requests with the token of the last sign-in. */
 function createClient() {
   let token: string | undefined
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

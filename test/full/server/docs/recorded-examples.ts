@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ExampleRequest } from '../../../../server/docs/browser/fill-request'
+import type { ExampleRequest } from './fill-request'
 
 export type Exchange = { operation: string; request: ExampleRequest; answer: unknown }
 

@@ -1,5 +1,3 @@
-// Runs in the browser: it may use nothing of the server.
-
 import { createDates, type Dates } from './dates'
 import { createDepositRecords } from './deposit-records'
 
@@ -7,8 +5,10 @@ export type Call = (method: string, path: string, body?: unknown) => Promise<any
 /** What the examples name, such as the id of a draft. */
 export type Records = Record<string, unknown>
 type Phones = { phone: string; tenantPhone: string }
-/** `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. */
-/** The examples' dates are counted from `now`. */
+/**
+ * `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. The examples'
+ * dates are counted from `now`.
+ */
 type Options = { call: Call; otherCall: Call; otp: string; origin: string; now: Date }
 type Given = Options & { dates: Dates }
 

@@ -1,5 +1,3 @@
-// Runs in the browser: it may use nothing of the server.
-
 export type Dates = ReturnType<typeof createDates>
 
 const IST_OFFSET_MS = 5.5 * 3_600_000

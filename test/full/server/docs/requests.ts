@@ -1,8 +1,6 @@
 import type { ExampleRequest } from './fill-request'
 import { leaseTerms, PASSWORD_HASH } from './records'
 
-// Runs in the browser: it may use nothing of the server.
-
 const page = { page: 1, limit: 20 }
 const keyed = { 'Idempotency-Key': '$key' }
 const ofAgreement = (record: string) => ({ params: { id: record } })

@@ -1,7 +1,5 @@
 import type { Records } from './records'
 
-// Runs in the browser: it may use nothing of the server.
-
 export type ExampleRequest = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>

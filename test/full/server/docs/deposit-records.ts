@@ -1,5 +1,3 @@
-// Runs in the browser: it may use nothing of the server.
-
 import type { Dates } from './dates'
 import type { Call } from './records'
 
