@@ -195,8 +195,6 @@ export const codeByReason = {
   sandbox_behaviour_unsupported: 'VALIDATION_ERROR',
   sandbox_call_unsupported: 'VALIDATION_ERROR',
   sandbox_provider_not_simulated: 'VALIDATION_ERROR',
-  sandbox_rule_invalid: 'VALIDATION_ERROR',
-  sandbox_time_invalid: 'VALIDATION_ERROR',
   sandbox_clock_change_ambiguous: 'BAD_REQUEST',
   sandbox_clock_out_of_range: 'BAD_REQUEST',
   sandbox_check_finished: 'BAD_REQUEST',

@@ -58,8 +58,6 @@ export const en = {
   sandbox_call_unsupported: (given: { provider: string; behaviour: string; calls: string[] }) =>
     `must be, for ${given.behaviour} at ${given.provider}, one of any, ${list(given.calls)}`,
   sandbox_provider_not_simulated: 'must be one that the sandbox simulates',
-  sandbox_rule_invalid: ({ expected }: { expected: string }) => `must be ${expected}`,
-  sandbox_time_invalid: 'must be a date and a time of day',
 
   body_not_json: 'The body is not valid JSON',
   body_not_readable: 'The body cannot be read',

@@ -55,8 +55,6 @@ export const hi: Catalogue = {
   sandbox_call_unsupported: ({ provider, behaviour, calls }) =>
     `में ${provider} के ${behaviour} के लिए इनमें से एक दें: any, ${list(calls)}`,
   sandbox_provider_not_simulated: 'में वह सेवा दें जिसे सैंडबॉक्स चलाता है',
-  sandbox_rule_invalid: ({ expected }) => `में ${toHindiPhrase(expected)} दें`,
-  sandbox_time_invalid: 'में तारीख और समय दें',
 
   body_not_json: 'अनुरोध का JSON सही नहीं है',
   body_not_readable: 'अनुरोध पढ़ा नहीं जा सका',

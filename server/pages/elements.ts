@@ -18,13 +18,6 @@ export const card = (heading: string, body: Content) =>
     ${body}
   </section>`
 
-/** Two columns on wide screens, one below the other on narrow ones. */
-export const columns = (left: Content, right: Content) =>
-  html`<div class="columns">
-    <div>${left}</div>
-    <div>${right}</div>
-  </div>`
-
 export const descriptionList = (rows: Record<string, Content>) =>
   html`<dl>
     ${Object.entries(rows).map(

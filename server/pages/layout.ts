@@ -1,15 +1,11 @@
 import { html, Html, type Content } from './html'
 import style from './style.css' with { type: 'text' }
 
-export type NavItem = { label: string; href: string }
 export type PageOptions = {
   status?: number
   headers?: Record<string, string>
   /** A label beside the brand. */
   tag?: string
-  nav?: NavItem[]
-  /** The navigation's current address. */
-  current?: string
   /** Whether the page shows a PDF of this server within itself. */
   hasDocument?: boolean
 }
@@ -26,13 +22,13 @@ export function page(title: string, body: Content, options: PageOptions = {}) {
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
         documentPolicy +
         "form-action *; base-uri 'none'; frame-ancestors 'none'",
-      'referrer-policy': 'same-origin', // with no-referrer a form would have no origin
+      'referrer-policy': 'no-referrer',
       ...headers,
     },
   })
 }
 
-function toDocument(title: string, body: Content, { tag, nav, current }: PageOptions) {
+function toDocument(title: string, body: Content, { tag }: PageOptions) {
   return html`<!doctype html>
     <html lang="en-IN">
       <head>
@@ -45,29 +41,19 @@ function toDocument(title: string, body: Content, { tag, nav, current }: PageOpt
           ${new Html(style)}
         </style>
       </head>
-      <body${!nav && html` class="narrow"`}>
-        ${nav && html`<a class="skip" href="#main">Skip to the content</a>`}
+      <body>
         <header>
           <div class="bar">
             <span class="brand">${logo}Kiraya</span>
             ${tag && html`<span class="tag">${tag}</span>`}
-            ${nav && navigation(nav, current)}
           </div>
         </header>
-        <main id="main">
+        <main>
           <h1>${title}</h1>
           ${body}
         </main>
       </body>
     </html>`
-}
-
-function navigation(items: NavItem[], current?: string) {
-  const links = items.map(({ label, href }) => {
-    const isCurrent = href === current && html` aria-current="page"`
-    return html`<a href="${href}" ${isCurrent}>${label}</a>`
-  })
-  return html`<nav aria-label="Sandbox">${links}</nav>`
 }
 
 const HOUSE = 'M12 2.5 2.5 10v11.5h7V15h5v6.5h7V10z'

@@ -32,7 +32,7 @@ export type FaultRule<K extends FaultKind> = SandboxFault & { behaviour: Behavio
 const callBehaviours = faultKinds.call.behaviours
 
 /** The calls and behaviours that a rule for each provider can name. */
-export const faultOptions: Record<SandboxProvider, FaultScope> = {
+const faultOptions: Record<SandboxProvider, FaultScope> = {
   esign: {
     on: ['create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
     behaviours: [

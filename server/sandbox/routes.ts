@@ -8,10 +8,10 @@ import { esignRoutes } from './esign'
 import { pdfResponse } from './esign-calls'
 import { esignDocumentRoutes } from './esign-documents'
 import { createSandbox } from './index'
-import { deskRoutes } from './pages/desk-routes'
 import { paragraph } from '../pages/elements'
 import { kycPageRoutes } from './pages/kyc'
 import { page } from '../pages/layout'
+import { overviewRoutes } from './pages/overview'
 import { signingPageRoutes } from './pages/signing'
 import { whatsappRoutes } from './whatsapp'
 
@@ -30,7 +30,7 @@ export function sandboxRoutes(deps: Deps) {
     pages: new Elysia()
       .use(returnRoutes())
       .use(resume)
-      .use(deskRoutes(sandbox))
+      .use(overviewRoutes(sandbox))
       .use(signing ? esignDocumentRoutes(sandbox) : none)
       .use(signing ? signingPageRoutes(sandbox) : none)
       .use(kyc ? kycPageRoutes(sandbox) : none)

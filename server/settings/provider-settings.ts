@@ -116,8 +116,8 @@ export const sandboxSettings = {
   SANDBOX_OTP: setting(parsePattern(/^\d{6}$/, 'six digits'), 'The OTP of the sandbox channel', '123456'),
   SANDBOX_TOKEN: setting(
     parseText,
-    'Bearer token of `/sandbox/messages` and `/sandbox/control`, and the password of the ' +
-      'sandbox’s pages; required in production',
+    'Bearer token of `/sandbox/messages` and `/sandbox/control`, and the password of `/sandbox`; ' +
+      'required in production',
   ),
   SANDBOX_EKYC: setting(
     parseEnum('auto', 'manual'),

@@ -1,84 +1,63 @@
-import type { SandboxCheck, SandboxMessage, SandboxSignature, SandboxState } from '@kiraya/sdk/contract'
-import { loadSandboxState } from '../control'
-import type { SandboxCore } from '../core'
-import { maskPhone } from '../../pdf/formats'
-import { listNewestMessages } from '../whatsapp'
-import { clockText, deskPage, messageList } from './desk-layout'
-import {
-  badge,
-  card,
-  columns,
-  descriptionList,
-  itemList,
-  link,
-  listItem,
-  paragraph,
-  time,
-} from '../../pages/elements'
-import { describeRule } from './fault-labels'
+import { Elysia } from 'elysia'
+import type { SandboxCheck, SandboxMessage, SandboxSignature } from '@kiraya/sdk/contract'
+import { badge, card, itemList, link, linkAddresses, listItem, paragraph, time } from '../../pages/elements'
 import { html } from '../../pages/html'
+import { page } from '../../pages/layout'
+import { maskPhone } from '../../pdf/formats'
+import { hasControlAccess, loadSandboxState } from '../control'
+import type { SandboxCore } from '../core'
+import { listNewestMessages } from '../whatsapp'
 
-const MAX_MESSAGES = 5
+/** The page for QA. */
+export const overviewRoutes = (sandbox: SandboxCore) =>
+  new Elysia().get('/sandbox', ({ request }) =>
+    hasControlAccess(sandbox.deps, request, true) ? overviewPage(sandbox) : signInPage(),
+  )
 
-/** Renders what a person can act on, the newest messages, and the active fault rules. */
-export async function overviewPage(sandbox: SandboxCore) {
+const signInPage = () =>
+  page(
+    'Sign in to the sandbox',
+    paragraph('Use the value of SANDBOX_TOKEN as the password. The user name does not matter.'),
+    {
+      status: 401,
+      tag: 'Sandbox',
+      headers: { 'www-authenticate': 'Basic realm="Kiraya sandbox", charset="UTF-8"' },
+    },
+  )
+
+/** Renders links to what a person can act on, and the newest messages. */
+async function overviewPage(sandbox: SandboxCore) {
   const { deps } = sandbox
   const simulated = deps.config.sandbox
-  const [state, messages] = await Promise.all([
-    loadSandboxState(sandbox),
-    simulated.messages ? listNewestMessages(deps, {}) : [],
-  ])
-  const left = [
-    simulated.signing && signaturesCard(state.signatures),
-    simulated.messages && messagesCard(messages),
-  ]
-  const right = [simulated.kyc && checksCard(state.checks), settingsCard(state)]
+  const { signatures, checks } = await loadSandboxState(sandbox)
   const sampleLease = link(`${deps.publicUrl()}/sandbox/files/sample-lease.pdf`)
-  return deskPage(deps, '/sandbox', 'Sandbox', [
-    paragraph(
-      'The sandbox simulates the e-signing, eKYC and message providers. ' +
-        'Act on open requests and read messages here.',
-      'lead',
-    ),
-    columns(left, right),
+  const body = [
+    paragraph('The sandbox simulates the e-signing, eKYC and message providers.', 'lead'),
+    simulated.signing && signaturesCard(signatures),
+    simulated.kyc && checksCard(checks),
+    simulated.messages && messagesCard(await listNewestMessages(deps, {})),
     paragraph(html`Sample lease for trying out the signing: ${sampleLease}`, 'note'),
-  ])
+    paragraph('To make a provider fail or to move the clock, use kiraya sandbox.', 'note'),
+  ]
+  return page('Sandbox', body, { tag: 'Sandbox' })
 }
 
 function signaturesCard(signatures: SandboxSignature[]) {
-  const items = signatures.map(signature => {
-    const openUntil = html`open until ${time(signature.valid_until)}`
-    const title = link(signature.url, signature.name)
-    return [listItem(title, maskPhone(signature.phone), openUntil), signatureBadge(signature)]
-  })
+  const items = signatures.map(({ url, name, phone, valid_until }) =>
+    listItem(link(url, name), maskPhone(phone), html`open until ${time(valid_until)}`),
+  )
   return card('Open signing requests', itemList(items, 'No open signing requests.'))
 }
 
-function signatureBadge({ status, error }: SandboxSignature) {
-  if (error) return badge(error, 'bad')
-  return status === 'pending' ? badge('Waiting') : badge('Opened', 'busy')
-}
-
-function messagesCard(messages: SandboxMessage[]) {
-  const moreLink = messages.length > MAX_MESSAGES && paragraph(link('/sandbox/inbox', 'All messages'))
-  return card('Newest messages', [messageList(messages.slice(0, MAX_MESSAGES)), moreLink])
-}
-
 function checksCard(checks: SandboxCheck[]) {
-  const items = checks.map(({ id, status, url }) =>
-    listItem(link(url, `Check ${id.slice(0, 8)}`), status === 'CREATED' ? 'not opened yet' : 'opened'),
-  )
+  const items = checks.map(({ id, url }) => listItem(link(url, `Check ${id.slice(0, 8)}`)))
   return card('Open identity checks', itemList(items, 'No open identity checks.'))
 }
 
-function settingsCard({ clock, faults, held_webhooks }: SandboxState) {
-  const rules = faults.length ? itemList(faults.map(describeRule), '') : 'none'
-  return card('What happens next', [
-    descriptionList({
-      Clock: clockText(clock),
-      'Fault rules': rules,
-      ...(held_webhooks > 0 && { 'Scheduled webhooks': held_webhooks }),
-    }),
-    paragraph(link('/sandbox/faults', 'Choose what happens next')),
+function messagesCard(messages: SandboxMessage[]) {
+  const items = messages.map(({ phone, otp, text, sent_at }) => [
+    listItem(linkAddresses(text), phone, time(sent_at)),
+    otp !== null && badge(otp, 'good'),
   ])
+  return card('Newest messages', itemList(items, 'No messages.'))
 }

@@ -28,8 +28,6 @@ async function createPages(on: TestServer) {
     `/sandbox/sign/${longId}`,
     await startCheck(on),
     '/sandbox',
-    '/sandbox/inbox',
-    `/sandbox/inbox?phone=${phone}`,
     '/',
     '/signed',
     '/verified',

@@ -42,7 +42,6 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   sandbox_behaviour_unsupported: { provider: 'esign', behaviours: ['error', 'late'] },
   sandbox_call_unsupported: { provider: 'esign', behaviour: 'late', calls: ['webhook'] },
   sandbox_request_closed: { by: 'signed' },
-  sandbox_rule_invalid: { expected: 'seconds, at most 3600' },
   signature_not_open: { status: 'signed' },
   signing_order_of_others: { ids: [17, 18] },
   tenant_as_manager: { id: 17, agreement: 'AGR-2026-000001' },

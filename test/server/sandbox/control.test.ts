@@ -69,15 +69,7 @@ describe('acting as the person of an identity check', () => {
 
 test('404: there is no sandbox if all providers are real', async () => {
   const real = await startTestServer({ env: realProviders })
-  for (const path of [
-    '',
-    '/control',
-    '/inbox',
-    '/messages',
-    '/sign/x',
-    '/verify/x',
-    '/files/sample-lease.pdf',
-  ])
+  for (const path of ['', '/control', '/messages', '/sign/x', '/verify/x', '/files/sample-lease.pdf'])
     expect([path, (await fetch(`${real.url}/sandbox${path}`)).status]).toEqual([path, 404])
   for (const path of ['signed', 'verified'])
     expect([path, (await fetch(`${real.url}/${path}`)).status]).toEqual([path, 200])

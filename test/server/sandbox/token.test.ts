@@ -13,15 +13,15 @@ const toBasic = (password: string, user = 'anybody') => ({
 
 const getState = () => sendRequest(server.url, 'GET', '/sandbox/control', { token: TOKEN })
 
-describe('the pages with SANDBOX_TOKEN', () => {
-  const getInbox = (headers: Headers) => fetch(`${server.url}/sandbox/inbox`, { headers })
+describe('the page with SANDBOX_TOKEN', () => {
+  const getPage = (headers: Headers) => fetch(`${server.url}/sandbox`, { headers })
   const accepted: [credential: string, headers: Headers][] = [
     ['the token as the password', toBasic(TOKEN)],
     ['the token as the password, without a user', toBasic(TOKEN, '')],
     ['the token as the bearer', { authorization: `Bearer ${TOKEN}` }],
   ]
   test.each(accepted)('200: with %s', async (_, headers) => {
-    expect((await getInbox(headers)).status).toBe(200)
+    expect((await getPage(headers)).status).toBe(200)
   })
 
   const refused: [credential: string, headers: Headers][] = [
@@ -34,7 +34,7 @@ describe('the pages with SANDBOX_TOKEN', () => {
     ['only the scheme', { authorization: 'Basic' }],
   ]
   test.each(refused)('401: with %s, and the browser asks for a password', async (_, headers) => {
-    const response = await getInbox(headers)
+    const response = await getPage(headers)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toContain('Basic realm=')
   })

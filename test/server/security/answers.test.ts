@@ -43,7 +43,6 @@ const preflight = (origin: string): Sent => ({
 const requests: [status: number, title: string, request: () => Sent][] = [
   [200, 'a file', () => get('/sandbox/files/sample-lease.pdf')],
   [200, 'HEAD', () => ({ method: 'HEAD', target: '/health/live' })],
-  [303, 'a redirect', () => ({ method: 'POST', target: '/sandbox/faults/clear' })],
   [400, 'a body that is not JSON', () => postJson('/auth', '{')],
   [401, 'no token', () => get('/auth/me')],
   [404, 'a path that a short Host would shorten', () => get('/abc/health/live', ['host', 'k'])],

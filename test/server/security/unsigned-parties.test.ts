@@ -18,7 +18,7 @@ import {
 /** Unusual texts, so that a search of an answer finds only the stranger's. */
 const profile = { first_name: 'Zebulonqx', last_name: 'Quandaryvz', email: 'zq.canary@example.com' }
 /** For operators, who see the phone numbers to which messages go. */
-const isForOperators = (path: string) => /^\/sandbox(\/(control|inbox|messages))?$/.test(path)
+const isForOperators = (path: string) => /^\/sandbox(\/(control|messages))?$/.test(path)
 
 type People = Record<'landlord' | 'manager' | 'coTenant' | 'stranger', TestUser> & { documentUrl: string }
 type Fixture = AgreementFixture & { signingIds: string[] }
