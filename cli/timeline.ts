@@ -27,7 +27,6 @@ const sentences: Record<TimelineEvent['type'], (words: Words) => string> = {
   document_stored: () => 'the signed document was stored',
   ended: () => 'the agreement ended with its tenure',
   expired: ({ signer }) => `the request to ${signer} expired`,
-  recorded: () => 'the state of the agreement was recorded',
   reissued: ({ actor, signer }) => `${actor} asked ${signer} again to sign`,
   reminded: ({ signer }) => `${signer} was reminded to sign`,
   renewed: () => 'the agreement was renewed by its tenure',

@@ -16,7 +16,6 @@ export const TimelineEventType = StringEnum(
   'reminded',
   'activated',
   'document_stored',
-  'recorded',
   'renewed',
   'ended',
   'terminated',

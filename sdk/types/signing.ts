@@ -112,7 +112,6 @@ export type TimelineEventType =
   | 'reminded'
   | 'activated'
   | 'document_stored'
-  | 'recorded'
   | 'renewed'
   | 'ended'
   | 'terminated'

@@ -114,15 +114,10 @@ export function requireLandlordOrManager(actor: Actor, locked: LockedAgreement) 
   throw refuse('not_unit_side')
 }
 
-/** Returns who signs. The first signature fixes the manager; a tenant who is manager too signs as tenant. */
+/** Returns who signs. The first signature fixes the manager. */
 export function getParties({ agreement, unit, tenantIds }: LockedAgreement): Parties {
-  const managerId = agreement.status === 'DRAFT' ? getManagerId(unit) : (agreement.manager_id ?? null)
-  const isTenant = managerId !== null && tenantIds.includes(managerId)
-  return {
-    landlord_id: agreement.landlord_id,
-    manager_id: isTenant ? null : managerId,
-    tenant_ids: tenantIds,
-  }
+  const manager_id = agreement.status === 'DRAFT' ? getManagerId(unit) : (agreement.manager_id ?? null)
+  return { landlord_id: agreement.landlord_id, manager_id, tenant_ids: tenantIds }
 }
 
 /** Returns the manager of a unit, or null if its landlord manages it. */

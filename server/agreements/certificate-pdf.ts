@@ -76,7 +76,6 @@ const eventLabels: Record<TimelineEventType, string> = {
   created: 'Agreement drawn up',
   changed: 'Draft changed',
   sent: 'Sent for signature',
-  recorded: 'Lease and names recorded',
   viewed: 'Opened for signing',
   signed: 'Signed',
   declined: 'Signature declined',

@@ -16,7 +16,7 @@ import { findTenantIds } from './access'
 import type { CertificateData } from './certificate-pdf'
 import { selectVisibleAgreement } from './queries'
 import { storeMissingDocuments } from './signed-documents'
-import { completeSnapshots, findSnapshots } from './snapshots'
+import { findSnapshots } from './snapshots'
 import type { SignerRole } from './states'
 
 /** A certificate has no room for more; the hash of the last one stands for all. */
@@ -68,7 +68,6 @@ export async function generateCertificate(deps: Deps, agreementId: number) {
 
 /** Draws the certificate once its signed documents are stored. */
 async function drawCertificate(deps: Deps, agreementId: number) {
-  await completeSnapshots(deps, agreementId)
   const em = deps.db.em.fork()
   const agreement = await em.findOneOrFail(Agreement, agreementId, { filters: false })
   const records = await loadRecords(em, agreement)

@@ -33,7 +33,6 @@ const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
   },
   activated: { type: 'agreement_activated', predicate: 'is active', audience: 'everyone' },
   document_stored: undefined,
-  recorded: undefined,
   renewed: { type: 'agreement_renewed', predicate: 'was renewed', audience: 'everyone' },
   ended: { type: 'agreement_terminated', predicate: 'has ended', audience: 'everyone' },
   terminated: { type: 'agreement_terminated', predicate: 'was terminated', audience: 'everyone' },

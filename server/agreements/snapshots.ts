@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
-import { AgreementCertificate, type Agreement } from '../../db/entities'
+import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
 import { hasCompletedProfile } from '../auth/queries'
-import type { Deps } from '../deps'
 import { toSha256 } from '../domain/sha256'
 import { LoggableError } from '../observability/safe-errors'
 import { unitPropertyName } from '../properties/queries'
-import { loadLockedAgreement, lockAgreementById } from './access'
-import { appendEvent } from './timeline'
 
 // What the parties agreed on does not change when records do. The first request to sign fixes the lease, each
 // signature the name of its signer: the event keeps a snapshot, and its hash covers the snapshot's SHA-256.
@@ -91,42 +88,12 @@ export function selectNames(db: Db, { ids, landlordId }: { ids: number[]; landlo
     ])
 }
 
-/**
- * Completes the snapshots of a lease that was sent or signed before Kiraya took them: from today's records,
- * under an event of its own that says when. Does nothing if the certificate is stored.
- */
-export async function completeSnapshots(deps: Deps, agreementId: number) {
-  const { lease, missingIds } = await findSnapshots(deps.db, agreementId)
-  if (lease && missingIds.length === 0) return
-  await deps.db.transactional(async em => {
-    const agreement = await lockAgreementById(em, agreementId)
-    const known = await findSnapshots(em, agreementId)
-    const isComplete = known.lease && known.missingIds.length === 0
-    if (isComplete || (await em.count(AgreementCertificate, { agreement_id: agreementId })) > 0) return
-
-    const snapshot = toSnapshotText({
-      lease: known.lease ?? (await loadLease(em, agreement)),
-      names: await loadNames(em, agreement, known.missingIds),
-    })
-    const locked = await loadLockedAgreement(em, agreement)
-    await appendEvent(em, deps.now(), locked, 'recorded', null, {}, snapshot)
-  })
-}
-
-/**
- * Finds what was fixed first of the lease and last of each name, and of whom no name was fixed: of the landlord
- * and of those who signed.
- */
+/** Finds what was fixed first of the lease, and last of each name. */
 export async function findSnapshots(of: EntityManager | Database, agreementId: number) {
   const events = await executeCompiled(of, selectSnapshots, { agreementId })
   const snapshots = events.map(parseSnapshot)
   const names: Names = Object.assign({}, ...snapshots.map(snapshot => snapshot.names))
-  const namedIds = await executeCompiled(of, selectNamedIds, { agreementId })
-  return {
-    lease: snapshots.find(({ lease }) => lease)?.lease,
-    names,
-    missingIds: namedIds.map(({ id }) => id).filter(id => !(id in names)),
-  }
+  return { lease: snapshots.find(({ lease }) => lease)?.lease, names }
 }
 
 function selectSnapshots(db: Db, { agreementId }: { agreementId: number }) {
@@ -136,19 +103,6 @@ function selectSnapshots(db: Db, { agreementId }: { agreementId: number }) {
     .where('snapshot', 'is not', null)
     .orderBy('position')
     .select(['snapshot', sql<string>`details ->> 'snapshot_sha256'`.as('sha256')])
-}
-
-function selectNamedIds(db: Db, { agreementId }: { agreementId: number }) {
-  const signerIds = db
-    .selectFrom('agreement_signatures')
-    .where('agreement_id', '=', agreementId)
-    .where('status', '=', 'SIGNED')
-    .select('signer_id as id')
-  return db
-    .selectFrom('agreements')
-    .where('id', '=', agreementId)
-    .select('landlord_id as id')
-    .union(signerIds)
 }
 
 function parseSnapshot({ snapshot, sha256 }: { snapshot: string | null; sha256: string }): Snapshot {

@@ -170,13 +170,12 @@ function selectLatestFee(db: Db, { baseId }: { baseId: number }) {
     .limit(1)
 }
 
-/** Selects a credit of a fee that is not the system's own; older ones of those have an actor. */
+/** Selects a credit of a fee that is not the system's own: those have no actor. */
 function selectForgiveness(db: Db, { feeId }: { feeId: number }) {
   return db
     .selectFrom('journals')
     .where('charge_id', '=', feeId)
     .where('kind', '=', 'credit')
-    .where('reason', '<>', 'paid_in_time')
     .where('actor_id', 'is not', null)
     .select('id')
     .limit(1)

@@ -30,7 +30,13 @@ export const jobs: Record<string, Job> = {
  * At most one run waits, but several can be active: rows are leased in batches, so that a run whose server
  * was killed blocks no other.
  */
-const POLICY = 'short'
+const QUEUE = {
+  policy: 'short',
+  retryLimit: 3,
+  retryDelay: 5,
+  retryBackoff: true,
+  expireInSeconds: 600,
+} as const
 
 /** Runs the jobs. Of all instances on the same database, one does each due run. */
 export async function startJobs(deps: Deps) {
@@ -86,22 +92,10 @@ async function executeQueueStatement(pool: Pool, text: string, values?: unknown[
 
 async function registerJobs(boss: PgBoss, deps: Deps) {
   for (const [name, { cron, work }] of Object.entries(jobs)) {
-    await createQueue(boss, name)
+    await boss.createQueue(name, QUEUE)
     await boss.work(name, { pollingIntervalSeconds: 5 }, () => runJob(deps, name, work))
     await boss.schedule(name, cron, {}, { tz: 'Asia/Kolkata' })
   }
-}
-
-async function createQueue(boss: PgBoss, name: string) {
-  const known = await boss.getQueue(name)
-  if (known && known.policy !== POLICY) await boss.deleteQueue(name)
-  await boss.createQueue(name, {
-    policy: POLICY,
-    retryLimit: 3,
-    retryDelay: 5,
-    retryBackoff: true,
-    expireInSeconds: 600,
-  })
 }
 
 async function runJob(deps: Deps, name: string, work: Job['work']) {

@@ -17,7 +17,6 @@ const BATCH_SIZE = 200
 const MAX_ENTRIES = 1000
 /** No month is shorter. */
 const DAYS_OF_MONTH = 28
-const LEDGERS_AT_ONCE = 5000
 
 /**
  * Posts what is due in the books of all leases: instalments, what advances settle, and late fees. A run that ends
@@ -26,18 +25,9 @@ const LEDGERS_AT_ONCE = 5000
  */
 export async function postCharges(deps: Deps) {
   const posting = getPosting(deps, null)
-  await openMissingBooks(deps, posting.today)
   const due = await executeCompiled(deps.db, selectDueLeases, { today: posting.today })
-  let analyzeAt = await estimateJournals(deps)
   let failures = 0
-  let done = 0
-  for (const batch of formBatches(due)) {
-    failures += await postLeases(deps, batch, posting)
-    done += batch.length
-    if (done <= analyzeAt) continue
-    await executeCompiled(deps.db, analyzeBooks, {})
-    analyzeAt = 2 * done
-  }
+  for (const batch of formBatches(due)) failures += await postLeases(deps, batch, posting)
   requireNoFailures(failures)
 }
 
@@ -71,21 +61,6 @@ async function postLeases(deps: Deps, ids: number[], posting: Posting) {
     return runForEachAgreement(deps, ids, id => post([id]))
   }
 }
-
-/** How many journals there are, as PostgreSQL knows. */
-async function estimateJournals({ db }: Deps) {
-  const [journals] = await executeCompiled(db, selectEstimate, {})
-  return Math.max(journals!.count, 0)
-}
-
-const selectEstimate = () => sql<{ count: number }>`
-  select reltuples::int as count from pg_class where oid = 'journals'::regclass`
-
-/**
- * Connections cache the plans of foreign-key checks and triggers. Plans that were made on small tables scan them whole;
- * ANALYZE discards them, so that a first run does not wait for PostgreSQL to do so.
- */
-const analyzeBooks = () => sql`analyze charges, journals, journal_lines, ledgers`
 
 async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
   const agreements = await findEntities(em, Agreement, selectUnlockedAgreements, { ids })
@@ -126,31 +101,6 @@ async function loadLateCharges(em: EntityManager, allBooks: Books[], { today }: 
     if (!books.charges.includes(charge)) books.charges.push(charge)
   }
 }
-
-/** Leases that an older version activated have no books yet; theirs begin with the current month. */
-async function openMissingBooks({ db }: Deps, today: string) {
-  for (;;) {
-    const opened = await executeCompiled(db, insertMissingLedgers, {
-      today,
-      limit: LEDGERS_AT_ONCE,
-    })
-    if (opened.length < LEDGERS_AT_ONCE) return
-  }
-}
-
-type MissingLedgers = { today: string; limit: number }
-
-const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{
-  agreement_id: number
-}>`
-  insert into ledgers (agreement_id, starts_on, next_posting_on)
-  select agreement.id, greatest(date_trunc('month', ${today}::date)::date, agreement.agreement_start_date), ${today}::date
-  from agreements agreement
-  where agreement.status = 'ACTIVE' and agreement.is_active
-    and not exists (select from ledgers ledger where ledger.agreement_id = agreement.id)
-  limit ${limit}
-  on conflict do nothing
-  returning agreement_id`
 
 /** About so many charges: a rent and the recurring ones of each month since the next posting was due. */
 const countScheduled = (today: string) => sql`case when ledger.next_posting_on <= ${today}::date then (

@@ -1,5 +1,8 @@
 import { getKysely } from '../../db/database'
-import { completeSnapshots } from '../../server/agreements/snapshots'
+import { loadLockedAgreement, lockAgreementById } from '../../server/agreements/access'
+import { takeLeaseSnapshot, takeNameSnapshot } from '../../server/agreements/snapshots'
+import { appendEvent } from '../../server/agreements/timeline'
+import type { Deps } from '../../server/deps'
 import type { BooksFixture } from './books/books-fixture'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
@@ -48,10 +51,22 @@ export async function createAgreementIn(
         content: Buffer.from('%PDF-'),
       })
       .execute()
-    await completeSnapshots(it.deps, agreement.id)
+    await recordSigning(it.deps, agreement.id, tenant.id)
   }
   return { property, unit, agreement, signature_id }
 }
+/** Appends the events of a signing, with their snapshots. */
+function recordSigning({ db, now }: Deps, id: number, tenantId: number) {
+  return db.transactional(async em => {
+    const agreement = await lockAgreementById(em, id)
+    const locked = await loadLockedAgreement(em, agreement)
+    const { landlord_id } = agreement
+    await appendEvent(em, now(), locked, 'sent', landlord_id, {}, await takeLeaseSnapshot(em, agreement))
+    const signed = await takeNameSnapshot(em, agreement, tenantId)
+    await appendEvent(em, now(), locked, 'signed', tenantId, {}, signed)
+  })
+}
+
 export type AgreementFixture = Awaited<ReturnType<typeof createAgreementIn>>
 
 /** The path of a route with its places filled from a world, by number or by UUID. */

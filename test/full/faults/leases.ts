@@ -4,7 +4,7 @@ import { getKysely, type Database } from '../../../db/database'
 const UNITS = 100
 const isOurs = `phone like '8%' and last_name = 'of many'`
 
-/** Leases from 1 December 2026, a hundred to a landlord, each in a unit of its own and without books yet. */
+/** Leases from 1 December 2026, a hundred to a landlord, each in a unit of its own and with empty books. */
 const statements = (leases: number) => [
   `insert into users (phone, first_name, last_name)
     select '8' || lpad(n::text, 9, '0'), 'User ' || n, 'of many'
@@ -30,8 +30,10 @@ const statements = (leases: number) => [
       select a.id, row_number() over (order by a.id) as n
       from agreements a join people o on o.id = a.landlord_id
     ) a join people t using (n)`,
+  `insert into ledgers (agreement_id, starts_on, next_posting_on)
+    select a.id, a.agreement_start_date, a.agreement_start_date from agreements a join people o on o.id = a.landlord_id`,
   'drop table people',
-  'vacuum analyze',
+  'vacuum analyze users, properties, property_units, agreements, agreement_tenants, ledgers',
 ]
 
 export async function createLeases(db: Database, leases: number) {

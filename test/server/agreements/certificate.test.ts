@@ -22,7 +22,6 @@ const labels: [type: TimelineEventType, label: string][] = [
   ['created', 'Agreement drawn up'],
   ['changed', 'Draft changed'],
   ['sent', 'Sent for signature'],
-  ['recorded', 'Lease and names recorded'],
   ['viewed', 'Opened for signing'],
   ['signed', 'Signed'],
   ['declined', 'Signature declined'],

@@ -28,7 +28,6 @@ const rows: Row[] = [
   ['reminded', 'landlord side', 'agreement_reminded', 'still awaits a signature; the signer was reminded'],
   ['activated', 'everyone', 'agreement_activated', 'is active'],
   ['document_stored', 'none'],
-  ['recorded', 'none'],
   ['renewed', 'everyone', 'agreement_renewed', 'was renewed'],
   ['ended', 'everyone', 'agreement_terminated', 'has ended'],
   ['terminated', 'everyone', 'agreement_terminated', 'was terminated'],

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { clock, testServer } from '../../../support/server'
 import { agreementTerms, type TestResponse } from '../../../support/users'
 import { enveloped } from '../../http/forms'
@@ -44,18 +43,6 @@ test('403: a manager who is appointed after the first signing is no party', asyn
   await start(owner, agreement, tenant)
   await owner.patch(unitPath, { managed_by_id: later.id })
   expect((await start(owner, agreement, later)).status).toBe(403)
-})
-
-test('a tenant whom an earlier version made the manager does not sign for both sides', async () => {
-  const { owner, tenant, second, unit, agreement } = await createManagedDraft()
-  const units = getKysely(server.em()).updateTable('property_units')
-  await units.set({ managed_by_id: tenant.id }).where('id', '=', unit.id).execute()
-  for (const each of [tenant, second]) await signs(provider, server.url, owner, agreement, each)
-  expect(await getStatus(owner, agreement)).toBe('PENDING')
-  const roles = [{ signer_role: 'tenant' }, { signer_role: 'tenant' }]
-  expect((await getSignatures(owner, agreement)).signatures).toMatchObject(roles)
-  await signs(provider, server.url, owner, agreement, owner)
-  expect(await getStatus(owner, agreement)).toBe('ACTIVE')
 })
 
 // The first agreement is from 1 Dec 2026 for 11 months.
