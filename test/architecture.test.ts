@@ -101,11 +101,8 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   ])
 })
 
-test('pg serves the lease of the embedded cluster and the job queue; everything else goes through the pool', () => {
-  expect(imports.filter(([, path]) => path === 'pg').map(([file]) => file)).toEqual([
-    'db/embedded-postgres/cluster-lease.ts',
-    'server/jobs/index.ts',
-  ])
+test('pg serves the job queue; everything else goes through the pool', () => {
+  expect(imports.filter(([, path]) => path === 'pg').map(([file]) => file)).toEqual(['server/jobs/index.ts'])
 })
 
 function listRoutes() {

@@ -1,80 +1,65 @@
-import { Client } from 'pg'
+import { SQL } from 'bun'
+import { awaitInTime } from '../deadlines'
+import { getSocketPath } from './folders'
 
 const LOCK_KEY = 7046029255
 const TIMEOUT_MS = 3000
 const RECONNECT_MS = 500
 
-/** Leases a running cluster: it is not stopped while any process has a lease. */
+export type ClusterLease = Awaited<ReturnType<typeof leaseCluster>>
+
+/**
+ * Leases a running cluster by a shared advisory lock: it is not stopped while any process has one. Who can take the
+ * exclusive lock on release is the last.
+ */
 export async function leaseCluster(socket: string) {
-  const lease = new ClusterLease(socket)
-  await lease.acquire()
-  return lease
-}
-
-/** A shared advisory lock. The process that can take the exclusive lock on release is the last one. */
-export class ClusterLease {
-  #client!: Client // set by acquire()
-  #isReleased = false
-
-  constructor(readonly socket: string) {}
-
-  async acquire() {
-    const client = createClient(this.socket)
-    this.#client = client
-    let isHeld = false
-    client.on('error', () => {
-      // A client may emit several errors.
-      if (isHeld) void this.#reacquire()
-      isHeld = false
-    })
-    try {
-      await client.connect()
-      await client.query('select pg_advisory_lock_shared($1)', [LOCK_KEY])
-      isHeld = true
-    } catch (error) {
-      client.connection.stream.destroy() // a forgotten lock would keep the cluster running forever
-      throw error
-    }
+  let [isHeld, isReleased] = [false, false]
+  const sql = connect(socket, () => void reacquire())
+  const ask = (text: string): Promise<{ is_last?: boolean }[]> =>
+    awaitInTime(
+      TIMEOUT_MS,
+      async () => await sql.unsafe(text),
+      () => {},
+    )
+  // A frozen server would not answer a goodbye, and a forgotten lock would keep it running forever.
+  const close = () => void sql.close({ timeout: 0 })
+  const acquire = async () => {
+    await ask(`select pg_advisory_lock_shared(${LOCK_KEY})`)
+    isHeld = true
   }
-
-  /** Calls `stopCluster` if no other process has a lease. */
-  async release(stopCluster: () => Promise<void>) {
-    this.#isReleased = true
-    const isLast = await this.#unlock()
-    this.#client.connection.stream.destroy() // a frozen or stopped server would not answer a goodbye
-    if (isLast) await stopCluster()
-  }
-
-  async #unlock(): Promise<boolean> {
-    const statement = 'select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as is_last'
-    try {
-      const { rows } = await this.#client.query(statement, [LOCK_KEY])
-      return rows[0].is_last
-    } catch {
-      return false
-    }
-  }
-
   /** Retries until the cluster runs again: its restart ends the connection. */
-  async #reacquire() {
-    while (!this.#isReleased) {
+  const reacquire = async () => {
+    if (!isHeld) return
+    for (isHeld = false; !isHeld && !isReleased;) {
       await Bun.sleep(RECONNECT_MS)
-      try {
-        return await this.acquire()
-      } catch {
-        // The cluster is still down.
-      }
+      await acquire().catch(() => {})
     }
   }
+  /** Calls `stopCluster` if no other process has a lease. */
+  const release = async (stopCluster: () => Promise<void>) => {
+    isReleased = true
+    const statement = `select pg_advisory_unlock_shared(${LOCK_KEY}), pg_try_advisory_lock(${LOCK_KEY}) as is_last`
+    const [row] = await ask(statement).catch(() => [])
+    close()
+    if (row?.is_last) await stopCluster()
+  }
+  await acquire().catch(error => {
+    close()
+    throw error
+  })
+  return { release }
 }
 
-function createClient(socket: string) {
-  return new Client({
-    host: socket,
-    user: 'kiraya',
+function connect(socket: string, onclose: () => void) {
+  return new SQL({
+    adapter: 'postgres',
+    url: 'postgresql://localhost', // else what is missing below comes from DATABASE_URL in the environment
+    path: getSocketPath(socket),
+    username: 'kiraya',
     database: 'postgres',
-    application_name: 'kiraya cluster lease',
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
+    max: 1,
+    connectionTimeout: TIMEOUT_MS / 1000,
+    connection: { application_name: 'kiraya cluster lease' },
+    onclose,
   })
 }
