@@ -1,6 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { chmod, chown, link, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { chmod, chown, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from './programs'
@@ -20,8 +19,8 @@ export type ClusterFolders = {
   /** The copy of the programs that runs. */
   binaries: string
   home: string
+  /** The cluster's data, with its socket. */
   data: string
-  socket: string
 }
 
 /** Finds the folders of a cluster, and creates those that PostgreSQL does not create itself. */
@@ -35,8 +34,8 @@ export async function prepareFolders(dataDir: string, name: string): Promise<Clu
   const data = join(home, name)
   await mkdir(home, { recursive: true, mode: 0o700 })
   if (owner) await chown(home, owner.uid, owner.gid)
-  const socket = await prepareSocketFolder(data, owner)
-  return { owner, platformPackage, binaries, home, data, socket }
+  requireShortSocketPath(data)
+  return { owner, platformPackage, binaries, home, data }
 }
 
 export function getSocketPath(folder: string) {
@@ -112,20 +111,9 @@ async function writeNote(note: string, home: string) {
   await rm(draft)
 }
 
-/** Uses the data folder, unless the path of its socket is too long for the operating system. */
-async function prepareSocketFolder(data: string, owner: ClusterOwner | undefined) {
-  if (Buffer.byteLength(getSocketPath(data)) <= MAX_SOCKET_PATH_BYTES) return data
-  const processUid = process.getuid!()
-  const uid = owner?.uid ?? processUid
-  const hash = createHash('sha256').update(data).digest('hex').slice(0, 12)
-  const folder = join(tmpdir(), `kiraya-${uid}-${hash}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-
-  const found = await lstat(folder)
-  const isOwned = found.uid === processUid || found.uid === uid
-  const isPrivate = (found.mode & 0o077) === 0
-  if (!isOwned || !isPrivate)
-    throw new Error(`Other users can access ${folder}; remove it, or set DATA_DIR to a shorter path`)
-  if (owner) await chown(folder, owner.uid, owner.gid)
-  return folder
+/** @throws The operating system takes no socket with so long a path. */
+export function requireShortSocketPath(folder: string) {
+  const path = getSocketPath(folder)
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES)
+    throw new Error(`The path of the socket ${path} is too long; set DATA_DIR to a shorter path`)
 }

@@ -30,14 +30,14 @@ export async function startPostgres(
   await installBinaries(folders)
   await initializeCluster(folders, name)
 
-  const { socket, data } = folders
-  const url = `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(socket)}`
+  const { data } = folders
+  const url = `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(data)}`
   const running = Promise.withResolvers<void>()
   const lease = await startAndLease(folders, {
     onStarting: () => onStarting(url, running.promise),
     onRunning: running.resolve,
   })
-  return { url, socket, folder: data, release: () => lease.release(() => stopPostmaster(folders)) }
+  return { url, socket: data, folder: data, release: () => lease.release(() => stopPostmaster(folders)) }
 }
 
 type StartListeners = { onStarting: () => void; onRunning: () => void }
@@ -48,7 +48,7 @@ async function startAndLease(folders: ClusterFolders, listeners: StartListeners)
     await startPostmaster(folders, listeners.onStarting)
     listeners.onRunning()
     try {
-      return await leaseCluster(folders.socket)
+      return await leaseCluster(folders.data)
     } catch (error) {
       if (retries > MAX_LEASE_RETRIES) throw error
     }

@@ -25,14 +25,14 @@ export async function stopPostmaster(folders: ClusterFolders) {
   requireSuccess(folders, await runPostgresProgram(folders, 'pg_ctl', args))
 }
 
-function getStartArgs({ data, socket }: ClusterFolders) {
+function getStartArgs({ data }: ClusterFolders) {
   return [
     'start',
     '--wait',
     `--timeout=${START_TIMEOUT_SECONDS}`,
     `--pgdata=${data}`,
     `--log=${data}.log`,
-    `--options=-k "${socket}"`,
+    `--options=-k "${data}"`,
   ]
 }
 
@@ -42,9 +42,9 @@ async function isRunning(folders: ClusterFolders) {
   return status === 'ready' && (await isListening(folders))
 }
 
-async function isListening({ socket }: ClusterFolders) {
+async function isListening({ data }: ClusterFolders) {
   try {
-    const connection = await Bun.connect({ unix: getSocketPath(socket), socket: { data() {} } })
+    const connection = await Bun.connect({ unix: getSocketPath(data), socket: { data() {} } })
     connection.end()
     return true
   } catch {
@@ -64,9 +64,9 @@ async function isPidFileStale(folders: ClusterFolders) {
   return !isLivePostgres
 }
 
-async function removeLockFiles({ data, socket }: ClusterFolders) {
+async function removeLockFiles({ data }: ClusterFolders) {
   await rm(getPidFile(data), { force: true })
-  await rm(`${getSocketPath(socket)}.lock`, { force: true })
+  await rm(`${getSocketPath(data)}.lock`, { force: true })
 }
 
 /** The pid is the first line of the file, the status its eighth. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { prepareFolders } from '../../db/embedded-postgres/folders'
+import { prepareFolders, requireShortSocketPath } from '../../db/embedded-postgres/folders'
 import { requireSuccess, runProgram } from '../../db/embedded-postgres/programs'
 import { openDatabase } from '../../db/database'
 import { freshDatabase } from '../support/database'
@@ -50,7 +50,7 @@ test('the folders of one data folder are the same for all, and no others can rea
   const first = await prepareFolders(inside, 'test')
   leftovers.add(first.home)
   expect(await prepareFolders(inside, 'test')).toEqual(first)
-  expect(first).toMatchObject({ data: join(first.home, 'test'), socket: join(first.home, 'test') })
+  expect(first.data).toBe(join(first.home, 'test'))
   expect(first.binaries).toMatch(/\/postgresql-18\.[^/]+$/)
   expect(dirname(first.binaries)).toBe(isRoot ? dirname(first.home) : first.home)
   expect(await getMode(first.home)).toBe(0o700)
@@ -60,6 +60,14 @@ test('the folders of one data folder are the same for all, and no others can rea
   expect(await readFile(join(inside, 'postgresql-is-in'), 'utf8')).toBe(`${first.home}\n`)
   expect([dirname(first.home), await getMode('/var/lib/kiraya')]).toEqual(['/var/lib/kiraya', 0o711])
   expect(await stat(first.home)).toMatchObject(first.owner!)
+})
+
+test('a folder whose socket has too long a path is refused, with the setting to change', () => {
+  const folder = `/home/${'a'.repeat(86)}`
+  requireShortSocketPath(`${folder}a`)
+  expect(() => requireShortSocketPath(`${folder}é`)).toThrow(
+    `The path of the socket ${folder}é/.s.PGSQL.5432 is too long; set DATA_DIR to a shorter path`,
+  )
 })
 
 test.skipIf(!isRoot)('a note that says nothing is left as it is, and named', async () => {
