@@ -1,6 +1,6 @@
 import { refuseInput } from './inputs.ts'
 
-/** Where the e-signing provider puts the signature, unless the server has another `ESIGN_WEBHOOK_HEADER`. */
+/** Where the e-signing provider puts the signature. */
 export const WEBHOOK_SIGNATURE_HEADER = 'x-setu-signature'
 
 /** The body of a webhook: its text, or its bytes as they arrived. */

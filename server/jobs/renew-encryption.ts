@@ -9,9 +9,9 @@ const BATCH_SIZE = 500
 
 type StoredPan = { id: number; user_id: string; pan: string | null }
 
-/** Encrypts anew what the secondary key encrypted, so that it can be removed. */
+/** Encrypts anew what older keys encrypted, so that they can be removed. */
 export async function renewEncryption({ db, config }: Pick<Deps, 'db' | 'config'>) {
-  if (config.CREDENTIALS_KEY_SECONDARY === undefined) return
+  if (config.acceptedSecrets.CREDENTIALS_KEY.length === 1) return
   const isCurrent = `${toKeyId(config.CREDENTIALS_KEY)}.%`
   let afterId = 0
   for (;;) {

@@ -1,5 +1,4 @@
 import { signingAdapters } from '../providers/signing/index'
-import type { SigningAdapter } from '../providers/signing/port'
 
 type StoredWebhook = { provider: string; payload: string }
 
@@ -8,8 +7,8 @@ type StoredWebhook = { provider: string; payload: string }
  * adapter that took the webhook knows what is personal, also when it is not configured.
  */
 export function redactPayload({ provider, payload }: StoredWebhook, phone?: string): string {
-  const adapters: SigningAdapter[] = Object.values(signingAdapters)
-  const adapter = adapters.find(({ name, sandbox }) => name === provider || sandbox?.name === provider)
+  const adapters = Object.values(signingAdapters)
+  const adapter = adapters.find(({ name, sandboxName }) => [name, sandboxName].includes(provider))
   // Without its adapter a webhook can no longer be processed, so nothing of it has to stay.
   return adapter?.redactWebhook(payload, phone) ?? 'null'
 }

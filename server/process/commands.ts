@@ -1,18 +1,18 @@
 import { version } from '../../package.json'
-import { createHelp } from './help'
+import { createHelp, createMarkdown } from './help'
 
-type Command = () => unknown
+type Command = (args: string[]) => unknown
 
 /** What the program does besides serving. A script reads its own arguments, and works while it loads. */
 const commands: Record<string, Command> = {
   '--version': () => process.stdout.write(`${version}\n`),
-  '--help': () => process.stdout.write(createHelp()),
+  '--help': ([form]) => process.stdout.write(form === '--markdown' ? createMarkdown() : createHelp()),
   '-h': () => process.stdout.write(createHelp()),
   migrate: () => import('./migrate'),
 }
 
 /** Does what the first argument names, and ends the process; what nothing names is refused. */
-export async function runCommand([name = '']: string[]): Promise<never> {
+export async function runCommand([name = '', ...args]: string[]): Promise<never> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
     process.stderr.write(
@@ -21,7 +21,7 @@ export async function runCommand([name = '']: string[]): Promise<never> {
     return process.exit(2)
   }
   try {
-    await command()
+    await command(args)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`Kiraya cannot ${name}: ${reason}\n`)

@@ -1,14 +1,15 @@
 import { MIN_POSTGRES } from '../../db/version'
-import { settings } from '../settings/table'
+import { describeCondition, EXAMPLE_DATABASE_URL } from '../settings/requirements'
+import { headings, settings, type Setting, type SettingName } from '../settings/table'
 
-export const EXAMPLE_DATABASE_URL = 'postgres://kiraya:secret@localhost:5432/kiraya'
+const entries = Object.entries(settings) as [SettingName, Setting][]
 
 /** What the server says of itself before it needs a setting or a database. */
 export function createHelp() {
-  const width = Math.max(...Object.keys(settings).map(name => name.length))
-  const lines = Object.entries(settings).map(([name, { meaning, defaultText }]) => {
-    const value = defaultText ? ` (${defaultText})` : ''
-    return `  ${name.padEnd(width)}  ${meaning.replaceAll('`', '')}${value}`
+  const width = Math.max(...entries.map(([name]) => name.length))
+  const lines = entries.map(([name, setting]) => {
+    const value = setting.default ? ` (${describeDefault(setting)})` : ''
+    return `  ${name.padEnd(width)}  ${`${describe(setting)}${value}`.replaceAll('`', '')}`
   })
   return [
     'Runs the Kiraya server. Environment variables are its settings.',
@@ -23,4 +24,26 @@ export function createHelp() {
     ...lines,
     '',
   ].join('\n')
+}
+
+/** The tables of the settings in server/README.md. */
+export function createMarkdown() {
+  const blocks = entries.flatMap(([name, setting]) => {
+    const heading = headings[name]
+    const start = heading
+      ? ['', `### ${heading}`, '', '| setting | default | meaning |', '|---|---|---|']
+      : []
+    return [...start, `| \`${name}\` | ${describeDefault(setting)} | ${describe(setting)} |`]
+  })
+  return `${blocks.slice(1).join('\n')}\n`
+}
+
+function describeDefault({ default: text, inProduction }: Setting) {
+  const production = inProduction ? `, in production \`${inProduction}\`` : ''
+  return text ? `\`${text}\`${production}` : ''
+}
+
+function describe({ meaning, requiredWith = [] }: Setting) {
+  const conditions = requiredWith.map(describeCondition).join(' or ')
+  return conditions ? `${meaning}; required ${conditions.replace(/[A-Z]\S+/g, '`$&`')}` : meaning
 }

@@ -1,5 +1,5 @@
 import { UnsuitableDatabase } from '../../db/version'
-import { readConfig, type Config } from '../config'
+import { readConfig, type Config, type Environment } from '../config'
 import { createLog, type Log } from '../observability/log'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
@@ -10,8 +10,6 @@ import { connectToSupervisor, isWorker, type SupervisorConnection } from './supe
 
 /** Where the command line looks without `--url`. */
 const CLI_DEFAULT_URL = 'http://localhost:3000'
-
-type Environment = Record<string, string | undefined>
 
 /** What this process does from its start to its end: a command, or an instance until a signal stops it. */
 export async function runServer(env: Environment, constants?: Partial<Constants>) {

@@ -14,7 +14,7 @@ import type { Channel } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp/api'
 import { readErrorKind } from './messaging/whatsapp/transform'
 import { signingAdapters } from './signing/index'
-import type { SettingValues, SigningAdapter, SigningProvider } from './signing/port'
+import type { SigningAdapter, SigningProvider } from './signing/port'
 
 type ProviderDeps = {
   config: Config
@@ -44,47 +44,35 @@ export function createProviders(
   }
 }
 
-/** The chosen adapter, and the other configured ones: they serve the requests that they made before. */
+/** The chosen adapter, and the other one, which serves the requests that it made before. */
 function createSigning(deps: ProviderDeps): Pick<Deps, 'signing' | 'otherSigning'> {
   const chosen = signingAdapters[deps.config.ESIGN_PROTOCOL]
   const others = Object.values(signingAdapters).filter(adapter => adapter !== chosen)
   return {
     signing: createSigningProvider(deps, chosen),
-    otherSigning: others
-      .filter(adapter => isConfigured(deps.config, adapter))
-      .map(adapter => createSigningProvider(deps, adapter)),
+    otherSigning: others.map(adapter => createSigningProvider(deps, adapter)),
   }
-}
-
-function isConfigured(config: Config, { urlSetting, sandbox }: SigningAdapter): boolean {
-  return getText(config, urlSetting) !== undefined || (config.sandbox.signing && sandbox !== undefined)
 }
 
 function createSigningProvider(deps: ProviderDeps, adapter: SigningAdapter): SigningProvider {
   const { config, ownUrl, log, metrics, now } = deps
-  const url = getText(config, adapter.urlSetting)
-  const sandbox = url === undefined ? adapter.sandbox : undefined
-  const values = Object.keys(adapter.settings).map(name => [name, getText(config, name)])
-  const settings: SettingValues<SigningAdapter['settings']> = {
-    ...Object.fromEntries(values),
-    ...sandbox?.toSettings(sandboxSecret(config)),
-  }
+  const url = config.ESIGN_API_URL
+  const isSandbox = url === undefined
   return adapter.create({
-    name: sandbox?.name ?? adapter.name,
+    name: isSandbox ? adapter.sandboxName : adapter.name,
     getBaseUrl: () => url ?? `${ownUrl()}/sandbox/esign`,
-    settings,
+    account: {
+      clientId: isSandbox ? 'sandbox' : config.ESIGN_CLIENT_ID!,
+      clientSecret: isSandbox ? sandboxSecret(config) : config.ESIGN_CLIENT_SECRET!,
+      productInstanceId: isSandbox ? 'sandbox' : config.ESIGN_PRODUCT_INSTANCE_ID!,
+      webhookSecrets: config.acceptedSecrets.ESIGN_WEBHOOK_SECRET,
+    },
     client: createProviderClient('e-signing', config, log, metrics),
     downloadPdf: documentUrl => downloadDocument(documentUrl, config),
     checkDocument: createDocumentCheck(config),
     now,
     totalTimeoutMs: config.PROVIDER_TOTAL_TIMEOUT_MS,
   })
-}
-
-/** An adapter's setting, by name: the registry guarantees that it is a text. */
-function getText(config: Config, name: string): string | undefined {
-  const value = (config as Record<string, unknown>)[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 function createKyc({ config, ownUrl, log, metrics }: ProviderDeps): KycProvider {
@@ -114,17 +102,11 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedCh
   const settings = { ...config, PROVIDER_TOTAL_TIMEOUT_MS: totalTimeoutMs }
   const createClient = () => createProviderClient('messaging', settings, log, metrics)
   const createWhatsAppClient = () => createProviderClient('messaging', settings, log, metrics, readErrorKind)
-  const templates = {
-    otp: config.WHATSAPP_TEMPLATE,
-    reminder: config.WHATSAPP_REMINDER_TEMPLATE,
-    invitation: config.WHATSAPP_INVITATION_TEMPLATE,
-    language: config.WHATSAPP_LANGUAGE,
-  }
   const factories: Record<(typeof names)[number], () => Channel> = {
     sandbox: () => {
       const getBaseUrl = () => `${ownUrl()}/sandbox/whatsapp`
       const account = { getBaseUrl, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }
-      return createWhatsApp(createWhatsAppClient(), account, templates)
+      return createWhatsApp(createWhatsAppClient(), account, config.WHATSAPP_LANGUAGE)
     },
     whatsapp: () => {
       const account = {
@@ -132,7 +114,7 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedCh
         phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!,
         accessToken: config.WHATSAPP_ACCESS_TOKEN!,
       }
-      return createWhatsApp(createWhatsAppClient(), account, templates)
+      return createWhatsApp(createWhatsAppClient(), account, config.WHATSAPP_LANGUAGE)
     },
     sms: () =>
       createMsg91(createClient(), {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SandboxSignature, SigningOutcome } from '@kiraya/sdk/contract'
 import { getKysely } from '../../db/database'
-import { signWebhook } from '../providers/signing/setu/signature'
+import { signWebhook, WEBHOOK_HEADER } from '../providers/signing/setu/signature'
 import type { SandboxCore } from './core'
 import type { Behaviour, FaultRule } from './fault-rules'
 import { createRecordStore } from './record-store'
@@ -206,7 +206,7 @@ async function sendSigningWebhook(sandbox: SandboxCore, request: SigningRequest,
     provider: 'esign',
     path: '/webhooks/esign',
     body,
-    headers: { [config.ESIGN_WEBHOOK_HEADER]: signWebhook(body, config.ESIGN_WEBHOOK_SECRET) },
+    headers: { [WEBHOOK_HEADER]: signWebhook(body, config.ESIGN_WEBHOOK_SECRET) },
     subjects: getSubjects(request),
   })
 }

@@ -1,6 +1,6 @@
 import ky, { HTTPError } from 'ky'
 import type { Deps } from '../deps'
-import { signWebhook } from '../providers/signing/setu/signature'
+import { signWebhook, WEBHOOK_HEADER } from '../providers/signing/setu/signature'
 import type { Behaviour, FaultRules } from './fault-rules'
 import type { Scheduler } from './scheduler'
 
@@ -18,7 +18,7 @@ export type OutgoingWebhook = {
 
 /** Delivers webhooks to this server, as the first matching fault rule says or normally. */
 export function createWebhookSender(deps: Deps, faultRules: FaultRules, scheduler: Scheduler) {
-  const { config, log } = deps
+  const { log } = deps
   const post = (webhook: OutgoingWebhook) => postWebhook(deps, webhook)
 
   async function deliver(webhook: OutgoingWebhook) {
@@ -45,7 +45,7 @@ export function createWebhookSender(deps: Deps, faultRules: FaultRules, schedule
         },
         forged: () => {
           const signature = signWebhook(webhook.body, 'a secret that the server does not accept')
-          return post({ ...webhook, headers: { [config.ESIGN_WEBHOOK_HEADER]: signature } })
+          return post({ ...webhook, headers: { [WEBHOOK_HEADER]: signature } })
         },
       }
       log.info({ route: webhook.path, behaviour }, 'A fault rule changes a sandbox webhook')

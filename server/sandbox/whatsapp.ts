@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { SandboxMessage } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
+import { templates } from '../providers/messaging/whatsapp/transform'
 import { isInternalCall, type ErrorFormat } from './call-simulator'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
@@ -78,7 +79,7 @@ const toSimulatedError: ErrorFormat = (status, headers) => {
 
 async function receiveMessage({ deps, clock }: SandboxCore, phone: string, { to, template }: TemplateInput) {
   const id = `wamid.${randomUUID()}`
-  const content = toContent(template, deps.config.WHATSAPP_REMINDER_TEMPLATE)
+  const content = toContent(template)
   await getStore(deps).add(id, { id, phone, ...content }, await clock.now())
   deps.log.info(toLogLine(deps, phone, content.otp, template.name))
   return Response.json({
@@ -97,17 +98,14 @@ function toLogLine({ config }: Deps, phone: string, otp: string | null, template
 }
 
 /** Only one-time passwords have a button: it copies them. */
-function toContent(
-  { name, components }: TemplateInput['template'],
-  reminderTemplate: string,
-): Pick<StoredMessage, 'otp' | 'text'> {
+function toContent({ name, components }: TemplateInput['template']): Pick<StoredMessage, 'otp' | 'text'> {
   const hasButton = components.some(({ type }) => type === 'button')
   const texts = components
     .filter(({ type }) => type !== 'button')
     .flatMap(({ parameters }) => parameters.map(({ text }) => text))
 
   if (hasButton) return { otp: texts[0] ?? '', text: `${texts[0]} is your Kiraya verification code.` }
-  if (name === reminderTemplate && texts.length === 2)
+  if (name === templates.reminder && texts.length === 2)
     return { otp: null, text: `Agreement ${texts[0]} waits for your signature: ${texts[1]}` }
   const title = (name ?? 'message').replaceAll('_', ' ')
   return { otp: null, text: `${title[0]?.toUpperCase()}${title.slice(1)}: ${texts.join(', ')}` }

@@ -25,26 +25,13 @@ export function parseEnum<const T extends readonly string[]>(...values: T): Pars
 const parseTrueOrFalse = parseEnum('true', 'false')
 export const parseBoolean: Parser<boolean> = text => parseTrueOrFalse(text) === 'true'
 
-/** Accepts text that matches a pattern; `rule` describes the pattern. */
-export function parsePattern(pattern: RegExp, rule: string): Parser<string> {
-  return text => {
-    if (!pattern.test(text)) throw new InvalidSetting(rule)
-    return text
-  }
-}
-
-const KEY_BYTES = 32
-
-/** Accepts a key of AES-256 in base64, also as used in URLs. */
-export const parseKey: Parser<string> = text => {
-  const isBase64 = /^[A-Za-z0-9+/_-]+=?$/.test(text)
-  if (!isBase64 || Buffer.from(text, 'base64').length !== KEY_BYTES)
-    throw new InvalidSetting(`${KEY_BYTES} bytes in base64, as from openssl rand -base64 ${KEY_BYTES}`)
+export const parseOtp: Parser<string> = text => {
+  if (!/^\d{6}$/.test(text)) throw new InvalidSetting('six digits')
   return text
 }
 
 /** Accepts a URL with one of the schemes and removes its trailing slashes. */
-export function parseUrl(...schemes: string[]): Parser<string> {
+function parseUrl(...schemes: string[]): Parser<string> {
   const prefixes = schemes.map(scheme => `${scheme}//`).join(' or ')
   return text => {
     const scheme = URL.parse(text)?.protocol ?? ''
@@ -56,15 +43,35 @@ export function parseUrl(...schemes: string[]): Parser<string> {
 export const parseWebUrl = parseUrl('http:', 'https:')
 export const parseDatabaseUrl = parseUrl('postgres:', 'postgresql:')
 
+const splitList = (text: string) => text.split(',').map(part => part.trim())
+
 export const parseOrigins: Parser<string[]> = text => {
-  const origins = text
-    .split(',')
-    .map(origin => origin.trim())
-    .filter(Boolean)
+  const origins = splitList(text).filter(Boolean)
   const isOrigin = (origin: string) => URL.parse(origin)?.origin === origin
   if (!origins.every(isOrigin))
     throw new InvalidSetting('origins such as https://app.example.com, separated by commas')
   return origins
+}
+
+/** The first secret is the current one; the others are accepted too, while it is rotated. */
+export type Secrets = [current: string, ...others: string[]]
+
+export const parseSecrets: Parser<Secrets> = text => {
+  const [current, ...others] = splitList(text)
+  if (!current || others.includes('')) throw new InvalidSetting('one secret, or several separated by commas')
+  return [current, ...others]
+}
+
+const KEY_BYTES = 32
+
+/** Accepts keys of AES-256 in base64, also as used in URLs. */
+export const parseKeys: Parser<Secrets> = text => {
+  const keys = parseSecrets(text)
+  const isKey = (key: string) =>
+    /^[A-Za-z0-9+/_-]+=?$/.test(key) && Buffer.from(key, 'base64').length === KEY_BYTES
+  if (!keys.every(isKey))
+    throw new InvalidSetting(`${KEY_BYTES} bytes in base64, as from openssl rand -base64 ${KEY_BYTES}`)
+  return keys
 }
 
 const parseChannel = parseEnum('sandbox', 'whatsapp', 'sms')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { scripts } from '../../package.json'
 import type { Constants } from '../../server/settings/constants'
 import { freePort, readProcesses } from '../support/process'
-import { wideLimits } from '../support/wide-limits'
+import { OTP_LIMIT_TOTAL, wideLimits } from '../support/wide-limits'
 import { createRequest, sendRaw } from './load'
 
 export const root = join(import.meta.dir, '../..')
@@ -107,7 +107,7 @@ export const SERVER = ['test/support/serve.ts']
 
 const constants: Partial<Constants> = {
   DOCUMENT_CHECK: false,
-  ...Object.fromEntries(Object.entries(wideLimits).map(([name, limit]) => [name, Number(limit)])),
+  ...wideLimits,
 }
 
 /** Production's settings, with the sandbox for the providers, and with rate limits that no run meets. */
@@ -123,6 +123,7 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   ALLOW_SANDBOX: 'true',
   DISCLOSE_ACCOUNTS: 'full',
+  OTP_LIMIT_TOTAL,
   PARTIES: 'any',
   SANDBOX_TOKEN: 'Zk3vQ8mXr5TbN1wLp7HsYd9GcJ2fUe6A',
   CONSTANTS: JSON.stringify(constants),

@@ -9,7 +9,7 @@ import {
 import * as serverSide from '../../server/providers/signing/setu/signature'
 import { testServer } from '../support/server'
 
-const SECRET = 'another secret that only the tests know, as long'
+const SECRET = 'another secret that only the tests know and as long'
 const server = testServer({ env: { ESIGN_WEBHOOK_SECRET: SECRET } })
 
 const webhook: EsignWebhook = {

@@ -16,8 +16,8 @@ export const serverSettings = {
   NODE_ENV: 'test',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'info',
-  JWT_SECRET: 'a secret that only this test knows, of more than 32 bytes',
-  ESIGN_WEBHOOK_SECRET: 'another secret that only this test knows, as long',
+  JWT_SECRET: 'a secret that only this test knows of more than 32 bytes',
+  ESIGN_WEBHOOK_SECRET: 'another secret that only this test knows and as long',
 }
 
 /** Bun with these arguments; `log` is all that it writes, and `listening` ends with a server's greeting, or with it. */

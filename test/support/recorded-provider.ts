@@ -4,13 +4,14 @@ import { Fault } from '../../server/faults'
 import { createLog } from '../../server/observability/log'
 import { createMetrics } from '../../server/observability/metrics'
 import { createProviders } from '../../server/providers/index'
+import type { Constants } from '../../server/settings/constants'
 
 /** A recorded response: JSON, or text with its type, or no body. */
 export type Recorded = { status?: number; body?: unknown; type?: string }
 
 type RecordedRequest = { method: string; path: string; headers: Headers; body: string }
 
-export const WEBHOOK_SECRET = 'the webhook secret, of more than 32 bytes'
+export const WEBHOOK_SECRET = 'the webhook secret of more than 32 bytes'
 const CREDENTIALS = {
   clientSecret: 'the-client-secret',
   productInstanceId: 'the-product-instance',
@@ -20,7 +21,7 @@ const CREDENTIALS = {
 }
 
 /** Starts a provider that replays recorded responses, and creates the adapters as a server does. */
-export function createRecordedProvider(env: Record<string, string> = {}) {
+export function createRecordedProvider(env: Record<string, string> = {}, constants: Partial<Constants> = {}) {
   const requests: RecordedRequest[] = []
   const logLines: string[] = []
   let responses: Recorded[] = []
@@ -52,7 +53,7 @@ export function createRecordedProvider(env: Record<string, string> = {}) {
       requests.length = 0
       logLines.length = 0
       metrics = createMetrics()
-      const config = readConfig({ ...toEnvironment(url), ...env })
+      const config = readConfig({ ...toEnvironment(url), ...env }, { ...toConstants(url), ...constants })
       const now = () => new Date('2026-03-01T00:00:00Z')
       return createProviders(config, () => '', log, metrics, now)
     },
@@ -85,8 +86,6 @@ function toResponse({ status = 200, body, type }: Recorded): Response {
 const toEnvironment = (url: string) => ({
   NODE_ENV: 'test',
   JWT_SECRET: 'j',
-  PROVIDER_RETRIES: '0',
-  PROVIDER_TIMEOUT_MS: '5000',
   ESIGN_API_URL: url,
   ESIGN_CLIENT_ID: 'client',
   ESIGN_CLIENT_SECRET: CREDENTIALS.clientSecret,
@@ -99,12 +98,12 @@ const toEnvironment = (url: string) => ({
   WHATSAPP_API_URL: `${url}/v23.0`,
   WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
   WHATSAPP_ACCESS_TOKEN: CREDENTIALS.accessToken,
-  MSG91_API_URL: url,
   MSG91_AUTH_KEY: CREDENTIALS.authKey,
   MSG91_TEMPLATE_ID: 'the-template',
   MSG91_REMINDER_TEMPLATE_ID: 'the-flow',
   MSG91_INVITATION_TEMPLATE_ID: 'the-other-flow',
 })
+const toConstants = (url: string) => ({ PROVIDER_RETRIES: 0, PROVIDER_TIMEOUT_MS: 5000, MSG91_API_URL: url })
 
 /** The texts of a response that can be recognized: long ones, except codes of one word. */
 function listTexts(body: unknown): string[] {

@@ -3,9 +3,10 @@ import { openDatabase, type EntityManager, type Observe } from '../../db/databas
 import { freshDatabase } from './database'
 import type { Deps } from '../../server/deps'
 import type { RunningServer } from '../../server/process/server'
+import type { Constants } from '../../server/settings/constants'
 import { canBeShared, lendServer, startOn, type Env } from './warm-servers'
 
-/** Settings of every server that tests start; they differ from production's where waiting would cost time. */
+/** Settings and constants of every server that tests start; they differ from production's where waiting would cost time. */
 const testSettings = {
   NODE_ENV: 'test',
   PORT: '0',
@@ -13,14 +14,14 @@ const testSettings = {
   RUN_JOBS: 'false',
   LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
   DATABASE_TIMEOUT_MS: '15000',
-  PROVIDER_TIMEOUT_MS: '2000',
-  PROVIDER_TOTAL_TIMEOUT_MS: '4000',
-  JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes',
-  ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long',
+  JWT_SECRET: 'a secret that only the tests know of more than 32 bytes',
+  ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know and as long',
 }
+const testConstants = { PROVIDER_TIMEOUT_MS: 2000, PROVIDER_TOTAL_TIMEOUT_MS: 4000 }
 
 type Options = {
   env?: Env
+  constants?: Partial<Constants>
   overrides?: Partial<Deps>
   poolSize?: number
   observe?: Observe
@@ -59,15 +60,24 @@ export function testServer(options: Options = {}) {
  */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const { env = {}, overrides = {}, poolSize, observe, own = Boolean(observe ?? poolSize) } = options
-  if (own || !canBeShared(env, overrides)) return startOwnServer(options)
-  const { running, orm, giveBack } = await lendServer(testSettings, env, overrides)
+  const constants = { ...testConstants, ...options.constants }
+  if (own || !canBeShared({ ...env, ...options.constants }, overrides))
+    return startOwnServer({ ...options, constants })
+  const { running, orm, giveBack } = await lendServer(testSettings, env, constants, overrides)
   return { ...running, em: () => orm.em.fork(), end: giveBack }
 }
 
-async function startOwnServer({ env, overrides, poolSize, observe }: Options): Promise<TestServer> {
+async function startOwnServer({
+  env,
+  constants,
+  overrides,
+  poolSize,
+  observe,
+}: Options): Promise<TestServer> {
   const database = await freshDatabase()
   const orm = openDatabase(database.url, { poolSize, observe })
-  const running = await startOn(orm, { ...testSettings, DATABASE_URL: database.url, ...env }, overrides)
+  const settings = { ...testSettings, DATABASE_URL: database.url, ...env }
+  const running = await startOn(orm, settings, constants, overrides)
   const end = async () => {
     await running.stop()
     await database.drop()
@@ -75,10 +85,15 @@ async function startOwnServer({ env, overrides, poolSize, observe }: Options): P
   return { ...running, em: () => orm.em.fork(), end }
 }
 
-/** Another instance on the database of a running one, with its clock, and with settings of its own. */
-export async function startSecondInstance({ deps }: RunningServer, env: Env = {}) {
+/** Another instance on the database of a running one, with its clock, and with settings and constants of its own. */
+export async function startSecondInstance(
+  { deps }: RunningServer,
+  env: Env = {},
+  constants: Partial<Constants> = {},
+) {
   const { DATABASE_URL, JWT_SECRET } = deps.config
   if (!DATABASE_URL) throw new Error('The first instance has no database of its own')
   const settings = { ...testSettings, DATABASE_URL, JWT_SECRET, ...env }
-  return startOn(openDatabase(DATABASE_URL), settings, { now: deps.clock.getMachineTime })
+  const given = { ...testConstants, ...constants }
+  return startOn(openDatabase(DATABASE_URL), settings, given, { now: deps.clock.getMachineTime })
 }

@@ -1,9 +1,10 @@
 import { openDatabase, type Database } from '../../db/database'
-import { readConfig, type Config } from '../../server/config'
+import { readConfig, type Config, type settings as declared } from '../../server/config'
 import type { Deps } from '../../server/deps'
 import { createLog, type Log } from '../../server/observability/log'
 import { startServer, type RunningServer } from '../../server/process/server'
 import { createProviders } from '../../server/providers/index'
+import type { Constants } from '../../server/settings/constants'
 import { freshDatabase } from './database'
 import { registerServer } from './description'
 import { cheapPasswords } from './passwords'
@@ -11,7 +12,7 @@ import { createEraser } from './eraser'
 
 // A server and its database serve one test file after another in a worker: to start them costs more than most files.
 
-export type Env = Record<string, string>
+export type Env = Partial<Record<keyof typeof declared, string>>
 export type Lent = {
   running: RunningServer
   orm: Database
@@ -20,21 +21,18 @@ export type Lent = {
 }
 
 /** Settings that a server reads when it starts; servers that differ in one are kept apart. Others are swapped. */
-const READ_AT_START = [
+const READ_AT_START: (keyof Env)[] = [
   'API_VARIANT',
   'ESIGN_PROTOCOL',
   'FRONTEND_ORIGIN',
   'JWT_SECRET',
-  'JWT_SECRET_SECONDARY',
-  'KEEP_ALIVE_S',
   'OPS_TOKEN',
-  'PASSWORD_HASH_CONCURRENCY',
   'PUBLIC_URL',
   'TRUSTED_PROXIES',
 ]
-/** What only a server of its own can have. */
-const OWN_SETTINGS =
-  /^(NODE_ENV|PORT|HOST|WORKERS|RUN_JOBS|DATA_DIR|LOG_LEVEL|DATABASE_.*URL|SHUTDOWN_.*|OTEL_.*)$/
+/** Settings and constants that only a server of its own can have. */
+const OWN =
+  /^(NODE_ENV|PORT|HOST|WORKERS|RUN_JOBS|DATA_DIR|LOG_LEVEL|DATABASE_.*URL|OTEL_.*|SHUTDOWN_.*|KEEP_ALIVE_S|PASSWORD_.*)$/
 /** Dependencies that services read when they use them; routes keep others from the start. */
 const SWAPPED_OVERRIDES =
   'now log passwords signing otherSigning kyc sendOtp sendReminder sendInvitation'.split(' ')
@@ -45,16 +43,21 @@ const MAX_TRIES = 1000
 type WarmServer = Awaited<ReturnType<typeof startWarmServer>>
 const idle: WarmServer[] = []
 
-export function canBeShared(env: Env, overrides: Partial<Deps>) {
+export function canBeShared(given: object, overrides: Partial<Deps>) {
   return (
-    !Object.keys(env).some(name => OWN_SETTINGS.test(name)) &&
+    !Object.keys(given).some(name => OWN.test(name)) &&
     Object.keys(overrides).every(name => SWAPPED_OVERRIDES.includes(name))
   )
 }
 
-/** Lends a server with an empty database, with these settings and dependencies. */
-export async function lendServer(settings: Env, env: Env, overrides: Partial<Deps>): Promise<Lent> {
-  const config = readConfig({ ...settings, ...env })
+/** Lends a server with an empty database, with these settings, constants and dependencies. */
+export async function lendServer(
+  settings: Env,
+  env: Env,
+  constants: Partial<Constants>,
+  overrides: Partial<Deps>,
+): Promise<Lent> {
+  const config = readConfig({ ...settings, ...env }, constants)
   const kind = JSON.stringify([config.sandbox, ...READ_AT_START.map(name => env[name])])
   const index = idle.findLastIndex(server => server.kind === kind)
   const [known] = index < 0 ? [] : idle.splice(index, 1)
@@ -74,8 +77,13 @@ async function giveBack(server: WarmServer) {
 }
 
 /** Starts a server on a database; from then on its answers are compared with its description. */
-export async function startOn(orm: Database, settings: Env, overrides: Partial<Deps> = {}) {
-  const config = readConfig(settings)
+export async function startOn(
+  orm: Database,
+  settings: Env,
+  constants: Partial<Constants> = {},
+  overrides: Partial<Deps> = {},
+) {
+  const config = readConfig(settings, constants)
   const passwords = cheapPasswords(config.PASSWORD_HASH_CONCURRENCY)
   const log = overrides.log ?? createLog(config.LOG_LEVEL, false)
   const running = startServer(config, orm, log, { passwords, ...overrides })
@@ -91,7 +99,7 @@ async function startWarmServer(kind: string, settings: Env) {
   const log = createSwappableLog(createLog(settings.LOG_LEVEL!, false))
   const overrides = { now: () => clock.get()(), log: log.log }
   const { starting, countRequests } = startObserved(() =>
-    startOn(orm, { ...settings, DATABASE_URL: database.url }, overrides),
+    startOn(orm, { ...settings, DATABASE_URL: database.url }, {}, overrides),
   )
   const running = await starting
   const eraser = await createEraser(database.url)

@@ -74,29 +74,21 @@ export type SigningProvider = {
   parseWebhook: (payload: string) => SigningStatus[]
 }
 
-/** A setting that an adapter reads from the environment. */
-export type AdapterSetting = {
-  meaning: string
-  format?: 'url' | 'header-name'
-  defaultText?: string
-  /** Required if the adapter's URL is set. */
-  isRequired?: true
-  /** Our own secret, such as that of the webhooks: it must be strong in production. */
-  isSecret?: true
-}
-export type AdapterSettings = Record<string, AdapterSetting>
-
-/** The settings' values; only optional settings without a default can be undefined. */
-export type SettingValues<S extends AdapterSettings> = {
-  [K in keyof S]: S[K] extends { isRequired: true } | { defaultText: string } ? string : string | undefined
+/** Our account at a provider, or at the sandbox. */
+export type SigningAccount = {
+  clientId: string
+  clientSecret: string
+  productInstanceId: string
+  /** Each of them may sign a webhook. */
+  webhookSecrets: string[]
 }
 
 /** What an adapter is created with. */
-export type SigningContext<S extends AdapterSettings = AdapterSettings> = {
+export type SigningContext = {
   name: string
   /** The base URL of the provider, or of the sandbox. */
   getBaseUrl: () => string
-  settings: SettingValues<S>
+  account: SigningAccount
   client: ProviderClient
   /** Downloads the PDF at a URL that a user entered. */
   downloadPdf: (url: string) => Promise<Uint8Array>
@@ -108,19 +100,14 @@ export type SigningContext<S extends AdapterSettings = AdapterSettings> = {
 }
 
 /** An e-signing provider that can be chosen by `ESIGN_PROTOCOL`. */
-export type SigningAdapter<S extends AdapterSettings = AdapterSettings, Name = keyof S & string> = {
+export type SigningAdapter = {
   name: string
-  /** What `ESIGN_PROTOCOL` chooses with it, for the table of settings. */
-  meaning: string
-  settings: S
-  /** The setting with the provider's base URL; the adapter is configured if it is set. */
-  urlSetting: Name
-  /** Present if the sandbox simulates the provider: the name then, and the settings that it accepts. */
-  sandbox?: { name: string; toSettings: (secret: string) => Partial<SettingValues<S>> }
+  /** The name while the sandbox simulates the provider. */
+  sandboxName: string
   /**
    * Removes what is personal from a webhook's payload, except data about the person with the 10-digit phone
    * number. `parseWebhook` still has to read ids and statuses from the rest.
    */
   redactWebhook: (payload: string, phone?: string) => string
-  create(context: SigningContext<S>): SigningProvider
+  create(context: SigningContext): SigningProvider
 }

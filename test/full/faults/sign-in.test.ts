@@ -5,7 +5,7 @@ import { startWhatsAppStub } from '../../server/auth/whatsapp'
 import { getQuantile, report, roundTo, runTogether } from '../../support/round'
 import { startSecondInstance, testServer } from '../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser, type TestResponse } from '../../support/users'
-import { wideLimits } from '../../support/wide-limits'
+import { OTP_LIMIT_TOTAL, wideLimits } from '../../support/wide-limits'
 
 // What short tests do once, with many requests at once at two instances, and with real hashes.
 
@@ -20,11 +20,16 @@ const ADMITTED = 51
 const LOGINS = 200
 
 const whatsapp = startWhatsAppStub()
-const PROVIDER = { PROVIDER_TIMEOUT_MS: '20000', PROVIDER_TOTAL_TIMEOUT_MS: '30000' }
-const env = { ...wideLimits, ...whatsapp.env, ...PROVIDER, PASSWORD_HASH_CONCURRENCY: '1' }
-const server = testServer({ env, overrides: { passwords: createPasswords(1) }, poolSize: 30 })
+const env = { ...whatsapp.env, OTP_LIMIT_TOTAL }
+const constants = {
+  ...wideLimits,
+  PROVIDER_TIMEOUT_MS: 20_000,
+  PROVIDER_TOTAL_TIMEOUT_MS: 30_000,
+  PASSWORD_HASH_CONCURRENCY: 1,
+}
+const server = testServer({ env, constants, overrides: { passwords: createPasswords(1) }, poolSize: 30 })
 let second: Awaited<ReturnType<typeof startSecondInstance>>
-beforeAll(async () => void (second = await startSecondInstance(server, env)))
+beforeAll(async () => void (second = await startSecondInstance(server, env, constants)))
 afterAll(() => second.stop())
 
 /** Alternates between both instances. */
@@ -85,8 +90,9 @@ test(`${VERIFIES} verifies of one OTP at once: one 200, one user, and never agai
 })
 
 test('429: two instances send together as many OTPs as one limit allows', async () => {
-  const limit = { ...env, OTP_LIMIT_PER_NETWORK: '20' }
-  const [one, two] = [await startSecondInstance(server, limit), await startSecondInstance(server, limit)]
+  const limited = { ...constants, OTP_LIMIT_PER_NETWORK: 20 }
+  const start = () => startSecondInstance(server, env, limited)
+  const [one, two] = [await start(), await start()]
   for (let round = 0; round < FLOOD_ROUNDS; round++) {
     const phone = freshPhone()
     const responses = await runTogether(60, index => sendOtp(phone, index % 2 ? one : two))

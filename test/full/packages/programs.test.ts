@@ -108,7 +108,7 @@ test.each([
 test('kiraya-server without a PostgreSQL asks for DATABASE_URL', async () => {
   const running = runServer({ PORT: '0' })
   expect(await new Response(running.stderr).text()).toStartWith(
-    'Kiraya cannot start: Set DATABASE_URL to a PostgreSQL 17 or later, such as ',
+    'Kiraya cannot start: DATABASE_URL is required: this installation has no PostgreSQL of its own',
   )
   expect(await running.exited).toBe(1)
 })

@@ -12,7 +12,8 @@ import { createDraftOf, signingFixtures } from './signing/signing-fixtures'
 
 const provider = signingProvider()
 const server = testServer({
-  env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
+  env: provider.env,
+  constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
 })
 
 async function createSignedAgreement(tenantCount = 1) {

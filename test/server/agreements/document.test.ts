@@ -11,11 +11,12 @@ import { createDraftOf, signingFixtures } from './signing/signing-fixtures'
 const provider = signingProvider()
 const time = clock()
 const server = testServer({
-  env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
+  env: provider.env,
+  constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
   overrides: { now: time.now },
 })
 
-const strict = testServer({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
+const strict = testServer({ env: provider.env, constants: { DOCUMENT_HOSTS: 'public' } })
 const download = async (person: TestUser, id: number, more = '') => {
   const answer = await fetch(`${server.url}/agreements/${id}/document${more}`, {
     headers: { authorization: `Bearer ${person.token}` },

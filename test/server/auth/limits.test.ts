@@ -25,15 +25,12 @@ const chat = startWhatsAppStub()
 const time = clock()
 const lines: Record<string, unknown>[] = []
 const server = testServer({
-  env: {
-    ...chat.env,
-    OPS_TOKEN,
-    TRUSTED_PROXIES: '1',
-    PROVIDER_RETRIES: '0',
-    OTP_LIMIT_PER_SITE: String(OTPS_OF_NETWORK),
-    OTP_LIMIT_TOTAL: String(OTPS_OF_SERVICE),
-    WRONG_OTP_LIMIT_PER_SITE: String(WRONG_OTPS_OF_NETWORK),
-    LOGIN_LIMIT_ACROSS_PHONES: String(LOGINS_OF_NETWORK),
+  env: { ...chat.env, OPS_TOKEN, TRUSTED_PROXIES: '1', OTP_LIMIT_TOTAL: String(OTPS_OF_SERVICE) },
+  constants: {
+    PROVIDER_RETRIES: 0,
+    OTP_LIMIT_PER_SITE: OTPS_OF_NETWORK,
+    WRONG_OTP_LIMIT_PER_SITE: WRONG_OTPS_OF_NETWORK,
+    LOGIN_LIMIT_ACROSS_PHONES: LOGINS_OF_NETWORK,
   },
   overrides: {
     now: time.now,

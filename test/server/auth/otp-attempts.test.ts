@@ -11,7 +11,10 @@ const IN_ALL = 20
 const OWN = '203.0.113.7'
 
 const whatsapp = startWhatsAppStub()
-const server = testServer({ env: { ...whatsapp.env, TRUSTED_PROXIES: '1', OTP_LIMIT_PER_SITE: '1000' } })
+const server = testServer({
+  env: { ...whatsapp.env, TRUSTED_PROXIES: '1' },
+  constants: { OTP_LIMIT_PER_SITE: 1000 },
+})
 
 async function requestOtp(phone = freshPhone()) {
   const headers = { 'x-forwarded-for': OWN }

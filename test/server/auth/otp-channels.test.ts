@@ -19,16 +19,10 @@ const msg91 = Bun.serve({
   },
 })
 const byBoth = testServer({
-  env: {
-    ...chat.env,
-    MESSAGE_CHANNELS: 'whatsapp,sms',
-    PROVIDER_RETRIES: '0',
-    MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
-    MSG91_AUTH_KEY: 'the key',
-    MSG91_TEMPLATE_ID: 'T1',
-  },
+  env: { ...chat.env, MESSAGE_CHANNELS: 'whatsapp,sms', MSG91_AUTH_KEY: 'the key', MSG91_TEMPLATE_ID: 'T1' },
+  constants: { PROVIDER_RETRIES: 0, MSG91_API_URL: `http://127.0.0.1:${msg91.port}` },
 })
-const byWhatsApp = testServer({ env: { ...chat.env, PROVIDER_RETRIES: '0' } })
+const byWhatsApp = testServer({ env: chat.env, constants: { PROVIDER_RETRIES: 0 } })
 afterEach(() => {
   chat.answer = undefined
   answerSms = () => Response.json({ type: 'success', request_id: '1' })

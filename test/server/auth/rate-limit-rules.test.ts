@@ -13,28 +13,28 @@ const PHONE = '9876543210'
 const PHONE_HASH = hashPhone({ JWT_SECRET: 'x' }, PHONE)
 const ADDRESS = '203.0.113.9'
 const QUARTER_MS = 15 * MINUTE_MS
-const limits = {
-  OTP_LIMIT_PER_NETWORK: '1',
-  OTP_LIMIT_PER_PHONE: '2',
-  OTP_LIMIT_PER_ADDRESS: '3',
-  OTP_LIMIT_PER_SITE: '4',
-  OTP_LIMIT_TOTAL: '5',
-  WRONG_OTP_LIMIT_PER_SITE: '6',
-  WRONG_OTP_LIMIT_TOTAL: '7',
-  LOGIN_LIMIT_PER_NETWORK: '8',
-  LOGIN_LIMIT_PER_PHONE: '9',
-  LOGIN_LIMIT_ACROSS_PHONES: '10',
+const constants = {
+  OTP_LIMIT_PER_NETWORK: 1,
+  OTP_LIMIT_PER_PHONE: 2,
+  OTP_LIMIT_PER_ADDRESS: 3,
+  OTP_LIMIT_PER_SITE: 4,
+  WRONG_OTP_LIMIT_PER_SITE: 6,
+  WRONG_OTP_LIMIT_TOTAL: 7,
+  LOGIN_LIMIT_PER_NETWORK: 8,
+  LOGIN_LIMIT_PER_PHONE: 9,
+  LOGIN_LIMIT_ACROSS_PHONES: 10,
 }
 const bySms = { MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'k', MSG91_TEMPLATE_ID: 't' }
 
 function listRules(env: Record<string, string>) {
-  const config = readConfig({
+  const given = {
     NODE_ENV: 'test',
     JWT_SECRET: 'x',
     ESIGN_WEBHOOK_SECRET: 'x',
-    ...limits,
+    OTP_LIMIT_TOTAL: '5',
     ...env,
-  })
+  }
+  const config = readConfig(given, constants)
   const findNone = async () => undefined
   const toRows = (rules: RateLimitRule[]) => rules.map(({ key, max, windowMs }) => [key, max, windowMs])
   return {

@@ -11,6 +11,8 @@ export const development: Environment = { JWT_SECRET: 'short', ESIGN_WEBHOOK_SEC
 /** A key that production accepts. */
 export const KEY = 'p0Jd8sVq3nXtLr5wYk2ZbHf7mCg9uEa1TiOxNvQyRzE='
 
+export const OTHER_KEY = Buffer.alloc(32, 7).toString('base64')
+
 /** A complete production environment without the sandbox. */
 export const production: Environment = {
   NODE_ENV: 'production',

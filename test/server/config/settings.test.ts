@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../../../server/config'
-import { development, getRefusal, KEY, production } from './environments'
+import {
+  development,
+  getRefusal,
+  KEY,
+  OTHER_SECRET,
+  production,
+  SECRET,
+  type Environment,
+} from './environments'
 import { table } from './table'
 
 describe.each(Object.entries(table))('%s', (name, { usual, accepted, refused, rule }) => {
@@ -64,30 +72,25 @@ test('all settings that are wrong or missing are named at once, each with its fi
   expect(lines.map(line => line.split(' ')[0])).toEqual([
     'PORT',
     'PUBLIC_URL',
-    'EKYC_CLIENT_ID',
-    'WHATSAPP_ACCESS_TOKEN',
     'JWT_SECRET',
+    'WHATSAPP_ACCESS_TOKEN',
+    'EKYC_CLIENT_ID',
     'OPS_TOKEN',
   ])
   expect(lines[1]).toBe('PUBLIC_URL must be a URL beginning with http:// or https://')
 })
 
 describe('what depends on the environment', () => {
-  const chosen = [
-    'DOCUMENT_HOSTS',
-    'DOCUMENT_CHECK',
-    'PARTIES',
-    'DISCLOSE_ACCOUNTS',
-    'SHUTDOWN_DELAY_MS',
-  ] as const
-  const read = (env: Record<string, string | undefined>): unknown[] =>
-    chosen.map(name => readConfig(env)[name])
+  const read = (env: Environment): unknown[] => {
+    const { DOCUMENT_HOSTS, DOCUMENT_CHECK, PARTIES, DISCLOSE_ACCOUNTS, SHUTDOWN_DELAY_MS } = readConfig(env)
+    return [DOCUMENT_HOSTS, DOCUMENT_CHECK, PARTIES, DISCLOSE_ACCOUNTS, SHUTDOWN_DELAY_MS]
+  }
 
   test('has safer defaults in production', () => {
     expect(read(development)).toEqual(['any', false, 'any', 'full', 0])
     expect(read(production)).toEqual(['public', true, 'named', 'masked', 5000])
-    const set = { DOCUMENT_HOSTS: 'any', DOCUMENT_CHECK: 'false', PARTIES: 'any', DISCLOSE_ACCOUNTS: 'none' }
-    expect(read({ ...production, ...set, SHUTDOWN_DELAY_MS: '1' })).toEqual(['any', false, 'any', 'none', 1])
+    const set = { PARTIES: 'any', DISCLOSE_ACCOUNTS: 'none' }
+    expect(read({ ...production, ...set })).toEqual(['public', true, 'any', 'none', 5000])
   })
 
   test('has higher rate limits in development with the sandbox channel alone', () => {
@@ -105,12 +108,19 @@ describe('what depends on the environment', () => {
   })
 })
 
-test('a rotation accepts the second secret after the first', () => {
-  const secondary = `${production.JWT_SECRET}2`
-  expect(readConfig({ ...production, JWT_SECRET_SECONDARY: secondary }).acceptedSecrets).toEqual({
-    JWT_SECRET: [production.JWT_SECRET!, secondary],
+test('a rotation accepts the second secret after the first, which is the current one', () => {
+  const config = readConfig({ ...production, JWT_SECRET: `${OTHER_SECRET}, ${SECRET}` })
+  expect(config.JWT_SECRET).toBe(OTHER_SECRET)
+  expect(config.acceptedSecrets).toEqual({
+    JWT_SECRET: [OTHER_SECRET, SECRET],
     CREDENTIALS_KEY: [KEY],
+    ESIGN_WEBHOOK_SECRET: [OTHER_SECRET],
   })
+})
+
+test('constants that a test hands in replace those of production', () => {
+  const config = readConfig(production, { PROVIDER_RETRIES: 0 })
+  expect(config).toMatchObject({ PROVIDER_RETRIES: 0, PROVIDER_TIMEOUT_MS: 30_000 })
 })
 
 test('the program exits with status 1 and one line on stderr that names the setting', async () => {

@@ -15,8 +15,8 @@ const seen = ({ status, body }: TestResponse) => [status, body]
 const live = [200, { success: true, data: { status: 'live' } }]
 const ready = [200, { success: true, data: { status: 'ready' } }]
 const secrets = {
-  JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes',
-  ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long',
+  JWT_SECRET: 'a secret that only the tests know of more than 32 bytes',
+  ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know and as long',
 }
 
 /** A server that reaches its database through a socket which tests take away and give back. */

@@ -86,9 +86,10 @@ test.each([
 
 const lines: Line[] = []
 const log = createLog('error', false, { write: line => void lines.push(JSON.parse(line)) })
-const env = { TRUSTED_PROXIES: '1', OPS_TOKEN, OTP_LIMIT_PER_NETWORK: '1' }
-const inB = testServer({ env, overrides: { log } })
-const inA = testServer({ env: { ...env, API_VARIANT: 'a' }, overrides: { log } })
+const env = { TRUSTED_PROXIES: '1', OPS_TOKEN }
+const constants = { OTP_LIMIT_PER_NETWORK: 1 }
+const inB = testServer({ env, constants, overrides: { log } })
+const inA = testServer({ env: { ...env, API_VARIANT: 'a' }, constants, overrides: { log } })
 /** The first is what the client itself claims. */
 const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
 const send = (method: string, path: string, body: unknown, { token }: Partial<TestUser> = {}, server = inB) =>

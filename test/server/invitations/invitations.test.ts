@@ -16,7 +16,7 @@ const sent: [phone: string, url: string][] = []
 let sendingFault: (() => Error) | undefined
 let duringSending: (() => Promise<unknown>) | undefined
 const server = testServer({
-  env: { OPS_TOKEN, INVITATION_URL: 'https://app.example.com/welcome' },
+  env: { OPS_TOKEN, FRONTEND_ORIGIN: 'https://app.example.com' },
   overrides: {
     now: time.now,
     sendInvitation: async (phone, url) => {
@@ -53,7 +53,7 @@ test('201: an invitation sends one message and creates no account', async () => 
     expires_at: new Date(time.now().getTime() + LIFETIME_MS).toISOString(),
     created_at: time.now().toISOString(),
   })
-  expect(sent.filter(([to]) => to === phone)).toEqual([[phone, 'https://app.example.com/welcome']])
+  expect(sent.filter(([to]) => to === phone)).toEqual([[phone, 'https://app.example.com']])
   const asked = await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
   expect(asked.data).toMatchObject({ is_existing_user: false, user: null })
 })

@@ -8,13 +8,9 @@ import { startWhatsAppStub } from '../auth/whatsapp'
 
 const OPS_TOKEN = 'a token for those who run it'
 const chat = startWhatsAppStub()
-const env = { ...chat.env, OPS_TOKEN, PROVIDER_RETRIES: '0' }
 const perPhone = testServer({
-  env: {
-    ...env,
-    INVITATION_LIMIT_PER_PHONE: '1',
-    FRONTEND_ORIGIN: 'https://app.example.com,https://b.example.com',
-  },
+  env: { ...chat.env, OPS_TOKEN, FRONTEND_ORIGIN: 'https://app.example.com,https://b.example.com' },
+  constants: { PROVIDER_RETRIES: 0, INVITATION_LIMIT_PER_PHONE: 1 },
 })
 const texts: unknown[] = []
 const msg91 = Bun.serve({
@@ -30,12 +26,11 @@ const bySms = testServer({
   env: {
     OPS_TOKEN,
     MESSAGE_CHANNELS: 'sms',
-    MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
     MSG91_AUTH_KEY: 'x',
     MSG91_TEMPLATE_ID: 'x',
     MSG91_INVITATION_TEMPLATE_ID: 'T2',
-    INVITATION_URL: 'https://app.example.com/welcome',
   },
+  constants: { MSG91_API_URL: `http://127.0.0.1:${msg91.port}` },
 })
 const withoutTemplate = testServer({
   env: { OPS_TOKEN, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' },
@@ -93,9 +88,9 @@ test('503: no channel has a template for invitations', async () => {
   expect(await getFailure(invite(withoutTemplate, freshPhone()))).toEqual([503, 'provider_unreachable'])
 })
 
-test('an SMS is sent by its flow, with the same page', async () => {
+test('an SMS is sent by its flow, with the address of the server if no origin is set', async () => {
   const phone = freshPhone()
   await invite(bySms, phone)
-  const recipients = [{ mobiles: `91${phone}`, url: 'https://app.example.com/welcome' }]
+  const recipients = [{ mobiles: `91${phone}`, url: bySms.publicUrl }]
   expect(texts).toEqual([['/api/v5/flow', { template_id: 'T2', recipients }]])
 })

@@ -13,14 +13,12 @@ import { setPan } from '../statements/fixtures'
 const server = testServer()
 const key = Buffer.alloc(32, 7).toString('base64')
 
-/** Renews with another key, after which the server's is the secondary one, or none. */
-function renew({ hasSecondary = true } = {}) {
+/** Renews with another key, beside which the server's is accepted or not. */
+function renew({ hasOlder = true } = {}) {
   const { db, config } = server.deps
-  const secondary = hasSecondary ? config.CREDENTIALS_KEY : undefined
-  const accepted = [key, ...(secondary ? [secondary] : [])]
-  const acceptedSecrets = { ...config.acceptedSecrets, CREDENTIALS_KEY: accepted }
-  const rotated = { CREDENTIALS_KEY: key, CREDENTIALS_KEY_SECONDARY: secondary, acceptedSecrets }
-  return renewEncryption({ db, config: { ...config, ...rotated } })
+  const keys: [string, ...string[]] = hasOlder ? [key, config.CREDENTIALS_KEY] : [key]
+  const acceptedSecrets = { ...config.acceptedSecrets, CREDENTIALS_KEY: keys }
+  return renewEncryption({ db, config: { ...config, CREDENTIALS_KEY: key, acceptedSecrets } })
 }
 
 async function createLandlordWithPan() {
@@ -29,11 +27,11 @@ async function createLandlordWithPan() {
   return user
 }
 
-test('what the secondary key encrypted is encrypted anew, once, and nothing without one', async () => {
+test('what the older key encrypted is encrypted anew, once, and nothing without one', async () => {
   const users = [await createLandlord(server), await createLandlordWithPan(), await createLandlordWithPan()]
   const load = () => Promise.all(users.map(user => getUser(server, user)))
   const before = await load()
-  await renew({ hasSecondary: false })
+  await renew({ hasOlder: false })
   expect(await load()).toEqual(before)
 
   await renew()

@@ -84,7 +84,6 @@ export const toProviderSettings = (url: string) => ({
   WHATSAPP_API_URL: `${url}/v23.0`,
   WHATSAPP_PHONE_NUMBER_ID: '1060123',
   WHATSAPP_ACCESS_TOKEN: canaries['WhatsApp token'],
-  MSG91_API_URL: url,
   MSG91_AUTH_KEY: canaries['MSG91 key'],
   MSG91_TEMPLATE_ID: 't',
   ESIGN_API_URL: url,
@@ -96,10 +95,15 @@ export const toProviderSettings = (url: string) => ({
   EKYC_CLIENT_ID: 'i',
   EKYC_CLIENT_SECRET: canaries['eKYC secret'],
   EKYC_PRODUCT_INSTANCE_ID: 'p',
-  DOCUMENT_CHECK: 'false',
-  PROVIDER_RETRIES: '0',
-  PROVIDER_TIMEOUT_MS: '500',
-  PROVIDER_TOTAL_TIMEOUT_MS: '1000',
-  PROVIDER_BREAKER_FAILURES: '1000',
+})
+
+/** No limit but those of time, and the address of MSG91. */
+export const toProviderConstants = (url: string) => ({
+  MSG91_API_URL: url,
+  DOCUMENT_CHECK: false,
+  PROVIDER_RETRIES: 0,
+  PROVIDER_TIMEOUT_MS: 500,
+  PROVIDER_TOTAL_TIMEOUT_MS: 1000,
+  PROVIDER_BREAKER_FAILURES: 1000,
   ...wideLimits,
 })

@@ -5,7 +5,7 @@ import { createLog } from '../../../server/observability/log'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 import { canaries, everything, findLeaks } from './canaries'
-import { startLeakyProvider, toProviderSettings } from './leaky-provider'
+import { startLeakyProvider, toProviderConstants, toProviderSettings } from './leaky-provider'
 import {
   breakTables,
   callFailingProvider,
@@ -28,9 +28,12 @@ const server = testServer({
     JWT_SECRET: canaries['JWT secret'],
     CREDENTIALS_KEY: canaries['credentials key'],
     OPS_TOKEN: canaries['operations token'],
-    // One behaviour is no response.
-    PROVIDER_TIMEOUT_MS: '200',
-    PROVIDER_TOTAL_TIMEOUT_MS: '400',
+  },
+  // One behaviour is no response.
+  constants: {
+    ...toProviderConstants(provider.url),
+    PROVIDER_TIMEOUT_MS: 200,
+    PROVIDER_TOTAL_TIMEOUT_MS: 400,
   },
   overrides: { log: leaking.log },
   own: true,

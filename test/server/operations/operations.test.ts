@@ -7,7 +7,7 @@ import { signingProvider, start } from '../agreements/signing/provider'
 
 const OPS_TOKEN = 'a token for those who run it'
 const provider = signingProvider()
-const server = testServer({ env: { ...provider.env, OPS_TOKEN, PROVIDER_RETRIES: '0' } })
+const server = testServer({ env: { ...provider.env, OPS_TOKEN }, constants: { PROVIDER_RETRIES: 0 } })
 const operations = () => createOperationsClient({ baseUrl: server.url, token: OPS_TOKEN })
 const routes = [
   ['GET', '/operations/webhooks'],

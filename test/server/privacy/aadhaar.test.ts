@@ -70,16 +70,12 @@ const esign = signingProvider()
 const logLines: string[] = []
 const responses: string[] = []
 const server = testServer({
-  env: {
-    ...chat.env,
-    ...esign.env,
-    ...kyc.env,
-    PROVIDER_RETRIES: '0',
-    RUN_JOBS: 'true',
-    OTP_LIMIT_PER_ADDRESS: '1000',
-    OTP_LIMIT_PER_SITE: '1000',
-    WRONG_OTP_LIMIT_PER_SITE: '1000',
-    OPS_TOKEN: 'o',
+  env: { ...chat.env, ...esign.env, ...kyc.env, RUN_JOBS: 'true', OPS_TOKEN: 'o' },
+  constants: {
+    PROVIDER_RETRIES: 0,
+    OTP_LIMIT_PER_ADDRESS: 1000,
+    OTP_LIMIT_PER_SITE: 1000,
+    WRONG_OTP_LIMIT_PER_SITE: 1000,
   },
   overrides: { log: createLog('debug', false, { write: line => void logLines.push(line) }) },
 })

@@ -27,14 +27,8 @@ export function erasureServer() {
   const esign = signingProvider()
   const kyc = createKycProvider()
   const server = testServer({
-    env: {
-      ...chat.env,
-      ...esign.env,
-      ...kyc.env,
-      OTP_LIMIT_PER_ADDRESS: '1000',
-      OTP_LIMIT_PER_SITE: '1000',
-      OTP_LIMIT_PER_NETWORK: '100',
-    },
+    env: { ...chat.env, ...esign.env, ...kyc.env },
+    constants: { OTP_LIMIT_PER_ADDRESS: 1000, OTP_LIMIT_PER_SITE: 1000, OTP_LIMIT_PER_NETWORK: 100 },
   })
 
   async function requestOtp(phone: string) {

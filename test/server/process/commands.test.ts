@@ -30,8 +30,9 @@ test('an unknown argument is refused', async () => {
 test.each([
   ['--version', /^\d+\.\d+\.\d+\n$/],
   ['--help', /PostgreSQL 17 or later/],
-])('%s needs no valid setting', async (argument, text) => {
-  const { out, exitCode } = await runServer([argument], { PORT: 'none', NODE_ENV: 'production' })
+  ['--help --markdown', /^### Server\n[^]*\| `PORT` \| `3000` \|/],
+])('%s needs no valid setting', async (args, text) => {
+  const { out, exitCode } = await runServer(args.split(' '), { PORT: 'none', NODE_ENV: 'production' })
   expect(exitCode).toBe(0)
   expect(out).toMatch(text)
 })
@@ -43,7 +44,9 @@ test('the help has a line for each setting: its name, its meaning and its defaul
 
   for (const name of Object.keys(settings)) expect(lines.join()).toContain(`  ${name} `)
   expect(lines).toContain(line('PORT', 'Port to listen on; 0 takes any free one (3000)'))
-  expect(lines).toContain(line('MSG91_AUTH_KEY', 'Credential of MSG91'))
+  expect(lines).toContain(
+    line('MSG91_AUTH_KEY', 'Credential of MSG91, for SMS; required with MESSAGE_CHANNELS=sms'),
+  )
   expect(lines[0]).toBe('Runs the Kiraya server. Environment variables are its settings.')
 })
 

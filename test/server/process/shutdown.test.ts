@@ -30,7 +30,7 @@ test('503: a server that drains is not ready, and still answers', async () => {
 })
 
 test('the delay of a shutdown counts from the moment when the server first drains', async () => {
-  const server = await startTestServer({ env: { SHUTDOWN_DELAY_MS: '30000' } })
+  const server = await startTestServer({ constants: { SHUTDOWN_DELAY_MS: 30_000 } })
   const now = performance.now.bind(performance)
   let skippedMs = 0
   spyOn(performance, 'now').mockImplementation(() => now() + skippedMs)
@@ -52,7 +52,8 @@ test('a server that is told twice to stop does so once', async () => {
 
 test('a request that does not end in time is cut off', async () => {
   const server = await startTestServer({
-    env: { ...provider.env, PROVIDER_TIMEOUT_MS: '30000', SHUTDOWN_TIMEOUT_MS: '100' },
+    env: provider.env,
+    constants: { PROVIDER_TIMEOUT_MS: 30_000, SHUTDOWN_TIMEOUT_MS: 100 },
   })
   const user = await createCompletedUser(server)
   let isAsked = false

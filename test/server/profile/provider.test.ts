@@ -20,12 +20,8 @@ const FIRST_CHECK_MS = 6 * 60_000
 const time = clock()
 const provider = createKycProvider()
 const server = testServer({
-  env: {
-    ...provider.env,
-    PROVIDER_TIMEOUT_MS: '400',
-    PROVIDER_TOTAL_TIMEOUT_MS: '800',
-    PROVIDER_RETRIES: '0',
-  },
+  env: provider.env,
+  constants: { PROVIDER_TIMEOUT_MS: 400, PROVIDER_TOTAL_TIMEOUT_MS: 800, PROVIDER_RETRIES: 0 },
   overrides: { now: time.now },
 })
 

@@ -134,7 +134,7 @@ test.each([
 ])(
   'a start that is answered %d is sent %d times: again only if no check can exist',
   async (status, times) => {
-    const patient = createRecordedProvider({ PROVIDER_RETRIES: '1' })
+    const patient = createRecordedProvider({}, { PROVIDER_RETRIES: 1 })
     const starting = patient.replay({ status, body: {} }, created).kyc.start(ADDRESSES)
     if (times === 1) await expect(starting).rejects.toMatchObject({ status: 503 })
     else expect(await starting).toMatchObject({ requestId: ID })

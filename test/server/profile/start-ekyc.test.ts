@@ -9,8 +9,8 @@ import { createKycProvider } from './kyc-provider'
 const TOTAL_MS = 20_000
 const time = clock()
 const provider = createKycProvider()
-const patience = { PROVIDER_TIMEOUT_MS: '20000', PROVIDER_TOTAL_TIMEOUT_MS: String(TOTAL_MS) }
-const server = testServer({ env: { ...provider.env, ...patience }, overrides: { now: time.now } })
+const constants = { PROVIDER_TIMEOUT_MS: 20_000, PROVIDER_TOTAL_TIMEOUT_MS: TOTAL_MS }
+const server = testServer({ env: provider.env, constants, overrides: { now: time.now } })
 
 const created = () =>
   Response.json({ id: crypto.randomUUID(), status: 'CREATED', kycURL: 'https://kyc.example.com/1' })

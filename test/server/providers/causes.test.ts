@@ -21,7 +21,7 @@ const host = Bun.serve({
 })
 afterAll(() => host.stop(true))
 
-const { client } = createTestClient({ PROVIDER_RETRIES: '0', PROVIDER_TIMEOUT_MS: '300' })
+const { client } = createTestClient({ PROVIDER_RETRIES: 0, PROVIDER_TIMEOUT_MS: 300 })
 const Link = Type.Object({ downloadUrl: Type.String() })
 
 const tell = (work: Promise<unknown>) =>

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
+import type { Constants } from '../../../server/settings/constants'
 import { createTestClient } from './client'
 
 const MAX_FAILURES = 3
@@ -23,13 +24,13 @@ const provider = Bun.serve({
 afterAll(() => provider.stop(true))
 
 /** A client with a circuit breaker of its own; a call returns its result and the outcome that was measured. */
-function createCaller(env: Record<string, string> = {}) {
+function createCaller(constants: Partial<Constants> = {}) {
   const { client, lines, metrics } = createTestClient({
-    PROVIDER_RETRIES: '0',
-    PROVIDER_TIMEOUT_MS: '200',
-    PROVIDER_BREAKER_FAILURES: String(MAX_FAILURES),
-    PROVIDER_BREAKER_MS: String(BREAK_MS),
-    ...env,
+    PROVIDER_RETRIES: 0,
+    PROVIDER_TIMEOUT_MS: 200,
+    PROVIDER_BREAKER_FAILURES: MAX_FAILURES,
+    PROVIDER_BREAKER_MS: BREAK_MS,
+    ...constants,
   })
   const url = `http://127.0.0.1:${provider.port}/x`
   const schema = Type.Object({ ok: Type.Literal(true) })
@@ -99,7 +100,7 @@ test.each(failures)(
 )
 
 test('while one call tests the provider, the others fail at once', async () => {
-  const { call } = createCaller({ PROVIDER_TIMEOUT_MS: '5000' })
+  const { call } = createCaller({ PROVIDER_TIMEOUT_MS: 5000 })
   respond = fail
   for (let failed = 0; failed < MAX_FAILURES; failed++) await call()
   await Bun.sleep(BREAK_MS + 20)

@@ -2,6 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { MAX_DOCUMENT_BYTES } from '../../../server/providers/download'
 import type { ProviderErrorKind } from '../../../server/providers/provider-errors'
+import type { Constants } from '../../../server/settings/constants'
 import { createTestClient } from './client'
 import { createStubServer, stuckResponse } from '../../sdk/stub-server'
 
@@ -17,10 +18,10 @@ const fail = (status: number, kind?: ProviderErrorKind) => () =>
   Response.json({ kind }, { status, headers: { 'retry-after': '0' } })
 
 /** Calls a provider that gives these responses, and tells how often and with which result. */
-async function call(method: Method, responses: Respond[], env: Record<string, string> = {}) {
+async function call(method: Method, responses: Respond[], constants: Partial<Constants> = {}) {
   using provider = createStubServer(...responses)
   const readKind = (body: unknown) => Object(body).kind as ProviderErrorKind | undefined
-  const { client } = createTestClient({ PROVIDER_RETRIES: String(RETRIES), ...env }, readKind)
+  const { client } = createTestClient({ PROVIDER_RETRIES: RETRIES, ...constants }, readKind)
   const result = await client.requestJson(method, provider.url, Answer).then(
     () => 'success',
     (error: Error & { status: number; cause: Error }) => `${error.status} ${error.cause.message}`,
@@ -28,7 +29,7 @@ async function call(method: Method, responses: Respond[], env: Record<string, st
   return { result, attempts: provider.requests.length }
 }
 
-const hurried = { PROVIDER_TIMEOUT_MS: '500', PROVIDER_TOTAL_TIMEOUT_MS: '8000' }
+const hurried = { PROVIDER_TIMEOUT_MS: 500, PROVIDER_TOTAL_TIMEOUT_MS: 8000 }
 
 describe('a GET', () => {
   test.each([408, 429, 500, 502, 503, 504])('answered %d is tried again', async status => {
@@ -40,7 +41,7 @@ describe('a GET', () => {
     expect(await call('get', [fail(status), succeed])).toMatchObject({ attempts: 1 })
   })
 
-  test('that is not answered in time is tried as often as the setting says', async () => {
+  test('that is not answered in time is tried as often as the constant says', async () => {
     const { attempts } = await call('get', [silent], hurried)
     expect(attempts).toBe(1 + RETRIES)
   })
@@ -97,8 +98,8 @@ describe('the waits between attempts', () => {
     using _ = spyOn(globalThis, 'setTimeout').mockImplementation(skip as unknown as typeof setTimeout)
     using dice = spyOn(Math, 'random').mockReturnValue(random)
     const busy = () => new Response('', { status: 503 })
-    const env = { PROVIDER_RETRIES: '8', PROVIDER_TIMEOUT_MS: String(TIMEOUT_MS) }
-    await call('get', [busy], { ...env, PROVIDER_TOTAL_TIMEOUT_MS: '60000' })
+    const constants = { PROVIDER_RETRIES: 8, PROVIDER_TIMEOUT_MS: TIMEOUT_MS }
+    await call('get', [busy], { ...constants, PROVIDER_TOTAL_TIMEOUT_MS: 60_000 })
     expect(dice).toHaveBeenCalled()
     return waits
   }
@@ -114,7 +115,7 @@ describe('the waits between attempts', () => {
 })
 
 describe('all attempts together', () => {
-  const total = { PROVIDER_TIMEOUT_MS: '120000', PROVIDER_TOTAL_TIMEOUT_MS: '500' }
+  const total = { PROVIDER_TIMEOUT_MS: 120_000, PROVIDER_TOTAL_TIMEOUT_MS: 500 }
 
   test.each<Method>(['get', 'post'])('end in time: a %s waits no hour for the next one', async method => {
     const limited = () => new Response('', { status: 429, headers: { 'retry-after': '3600' } })

@@ -4,7 +4,7 @@ import { sendRequest } from '../../support/users'
 import { broken, enveloped, UUID } from '../http/forms'
 import { addFaultRule, callControl, createRequest, getCredentials, getRequest, getState } from './provider'
 
-const server = testServer({ env: { PROVIDER_RETRIES: '0' } })
+const server = testServer({ constants: { PROVIDER_RETRIES: 0 } })
 
 /** Rules that match its id do not meet those of other tests. */
 async function createRequestId(): Promise<string> {

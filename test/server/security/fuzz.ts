@@ -13,7 +13,7 @@ import {
 import { listCases } from '../../support/one-fault'
 import { listOperations, type Operation } from '../../support/operations'
 import { freshPhone, createLandlord, signInUser, type TestUser } from '../../support/users'
-import { wideLimits } from '../../support/wide-limits'
+import { OTP_LIMIT_TOTAL, wideLimits } from '../../support/wide-limits'
 import { createRawClient, type RawResponse } from '../../support/raw-client'
 import { chooseSeed } from '../../support/random'
 import { report } from '../../support/round'
@@ -210,7 +210,8 @@ async function sendFuzzRequest(operation: FuzzedOperation, odd: FuzzRequest) {
 export function testRandomRequests(total: number) {
   server = testServer({
     overrides: { log },
-    env: { ...wideLimits, OPS_TOKEN },
+    env: { OTP_LIMIT_TOTAL, OPS_TOKEN },
+    constants: wideLimits,
   })
   beforeAll(async () => {
     const { routes } = createApp(server.deps)

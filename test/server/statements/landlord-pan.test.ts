@@ -70,11 +70,11 @@ test('a PAN opens during a rotation of the key, and not with another key alone',
   await using server = await startBooksServer('2026-04-01')
   const { landlord, path } = await startLease(server, { rent_amount: HIGH })
   const receipt = await pay(landlord, path, { amount: HIGH })
-  const rotated = { CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64') }
-  const withBoth = { ...rotated, CREDENTIALS_KEY_SECONDARY: server.deps.config.CREDENTIALS_KEY }
-  const during = await startSecondInstance(server, withBoth)
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const keys = `${key},${server.deps.config.CREDENTIALS_KEY}`
+  const during = await startSecondInstance(server, { CREDENTIALS_KEY: keys })
   expect(await read(during, landlord, receipt)).toContain(PAN)
-  const after = await startSecondInstance(server, rotated)
+  const after = await startSecondInstance(server, { CREDENTIALS_KEY: key })
   const logged: unknown[] = []
   after.deps.log.error = (...line: unknown[]) => void logged.push(line)
   const text = await read(after, landlord, receipt)

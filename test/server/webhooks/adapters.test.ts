@@ -13,7 +13,11 @@ const HOUR_MS = 3_600_000
 /** Requests are made by the flexi adapter; then the settings change. */
 const provider = signingProvider()
 const time = clock()
-const flexi = testServer({ env: { ...provider.env, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
+const flexi = testServer({
+  env: provider.env,
+  constants: { PROVIDER_RETRIES: 0 },
+  overrides: { now: time.now },
+})
 let native: RunningServer
 let sandbox: RunningServer
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { createDraft, signInUser } from '../../support/users'
 import { signingProvider, start } from '../agreements/signing/provider'
 
 const provider = signingProvider()
-const server = testServer({ env: { ...provider.env, PROVIDER_RETRIES: '0' } })
+const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
 const db = () => getKysely(server.em())
 
 const selectDelivery = (requestId: string, nonce: string) =>

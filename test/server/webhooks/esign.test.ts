@@ -9,7 +9,8 @@ import { createPendingSignature, listDeliveries } from './pending-signature'
 
 const provider = signingProvider()
 const NEXT_SECRET = 'the next secret'
-const server = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_SECRET_SECONDARY: NEXT_SECRET } })
+const ESIGN_WEBHOOK_SECRET = `${provider.env.ESIGN_WEBHOOK_SECRET},${NEXT_SECRET}`
+const server = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_SECRET } })
 const toResult = ({ status, body }: TestResponse) => [status, body]
 // Tests send the same payloads, some of which count.
 beforeEach(() => getKysely(server.em()).deleteFrom('webhook_deliveries').execute())

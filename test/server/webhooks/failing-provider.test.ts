@@ -6,7 +6,7 @@ import { signingProvider } from '../agreements/signing/provider'
 import { createPendingSignature, listDeliveries } from './pending-signature'
 
 const provider = signingProvider()
-const server = testServer({ env: { ...provider.env, PROVIDER_RETRIES: '0' } })
+const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
 const fail = () => new Response('x', { status: 500 })
 
 test('200: a webhook about a signature that counts as signed does not need the provider', async () => {

@@ -11,7 +11,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const time = clock()
 const provider = signingProvider()
 const server = testServer({
-  env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
+  env: provider.env,
+  constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
   overrides: { now: time.now },
 })
 

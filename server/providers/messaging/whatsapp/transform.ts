@@ -3,8 +3,12 @@ import { Value } from '@sinclair/typebox/value'
 import type { ProviderErrorKind } from '../../provider-errors'
 import type { Reminder } from '../port'
 
-/** Names of the approved templates, and their language. */
-export type Templates = { otp: string; reminder: string; invitation: string; language: string }
+/** The templates that have to be approved, by these names. */
+export const templates = {
+  otp: 'kiraya_otp',
+  reminder: 'kiraya_sign_reminder',
+  invitation: 'kiraya_invitation',
+}
 
 export const MessageResponse = Type.Object({
   messages: Type.Array(Type.Object({ id: Type.String() }), { minItems: 1 }),
@@ -30,19 +34,19 @@ export const readErrorKind = (body: unknown) =>
   Value.Check(ErrorResponse, body) ? kindByCode[body.error.code] : undefined
 
 /** The template has a button that copies the one-time password. */
-export const toOtpBody = ({ otp: name, language }: Templates, phone: string, otp: string) =>
-  toBody(name, language, phone, [
+export const toOtpBody = (language: string, phone: string, otp: string) =>
+  toBody(templates.otp, language, phone, [
     { type: 'body', parameters: toTexts(otp) },
     { type: 'button', sub_type: 'url', index: '0', parameters: toTexts(otp) },
   ])
 
-export const toReminderBody = ({ reminder: name, language }: Templates, phone: string, reminder: Reminder) =>
-  toBody(name, language, phone, [
+export const toReminderBody = (language: string, phone: string, reminder: Reminder) =>
+  toBody(templates.reminder, language, phone, [
     { type: 'body', parameters: toTexts(reminder.agreement_number, reminder.signing_url) },
   ])
 
-export const toInvitationBody = ({ invitation: name, language }: Templates, phone: string, url: string) =>
-  toBody(name, language, phone, [{ type: 'body', parameters: toTexts(url) }])
+export const toInvitationBody = (language: string, phone: string, url: string) =>
+  toBody(templates.invitation, language, phone, [{ type: 'body', parameters: toTexts(url) }])
 
 const toBody = (name: string, language: string, phone: string, components: object[]) => ({
   messaging_product: 'whatsapp',

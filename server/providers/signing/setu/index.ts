@@ -2,22 +2,19 @@ import type { SigningAdapter } from '../port'
 import { createFlexiProvider } from './flexi/api'
 import { createNativeProvider } from './native/provider'
 import { redactWebhook } from './redact-webhook'
-import { setuSettings, toSandboxSettings, type SetuSettings } from './settings'
 
-const shared = { settings: setuSettings, urlSetting: 'ESIGN_API_URL', redactWebhook } as const
-
-export const flexiAdapter: SigningAdapter<SetuSettings> = {
-  ...shared,
+/** One request for each signer; the provider downloads the document. */
+export const flexiAdapter: SigningAdapter = {
   name: 'setu',
-  meaning: 'one request for each signer, and the provider downloads the document',
-  sandbox: { name: 'sandbox', toSettings: toSandboxSettings },
+  sandboxName: 'sandbox',
+  redactWebhook,
   create: createFlexiProvider,
 }
 
-export const nativeAdapter: SigningAdapter<SetuSettings> = {
-  ...shared,
+/** One request for all signers, with the document uploaded. */
+export const nativeAdapter: SigningAdapter = {
   name: 'setu-native',
-  meaning: 'one request for all signers with the document uploaded',
-  sandbox: { name: 'sandbox-native', toSettings: toSandboxSettings },
+  sandboxName: 'sandbox-native',
+  redactWebhook,
   create: createNativeProvider,
 }

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SettingValues, SigningProvider } from '../port'
+import type { SigningAccount, SigningProvider } from '../port'
 import { SetuWebhook } from './schemas'
-import type { SetuSettings } from './settings'
+
+/** The header with the signature of a webhook. */
+export const WEBHOOK_HEADER = 'x-setu-signature'
 
 /** HMAC-SHA-256 of the raw body, in base64; a text counts as its bytes in UTF-8. */
 export const signWebhook = (payload: string | Uint8Array, secret: string) =>
@@ -21,14 +23,13 @@ export function verifyWebhook(
   })
 }
 
-/** The webhook check of both protocols; each of the two secrets is accepted. */
-export function createWebhookCheck(
-  settings: SettingValues<SetuSettings>,
-): Pick<SigningProvider, 'webhookHeader' | 'webhookSchema' | 'verifyWebhook'> {
-  const secrets = [settings.ESIGN_WEBHOOK_SECRET, settings.ESIGN_WEBHOOK_SECRET_SECONDARY ?? '']
+/** The webhook check of both protocols; each of the secrets is accepted. */
+export function createWebhookCheck({
+  webhookSecrets,
+}: SigningAccount): Pick<SigningProvider, 'webhookHeader' | 'webhookSchema' | 'verifyWebhook'> {
   return {
-    webhookHeader: settings.ESIGN_WEBHOOK_HEADER,
+    webhookHeader: WEBHOOK_HEADER,
     webhookSchema: SetuWebhook,
-    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, secrets),
+    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecrets),
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { canaries, everything, findLeaks } from '../../../server/observability/canaries'
-import { toProviderSettings } from '../../../server/observability/leaky-provider'
+import { toProviderConstants, toProviderSettings } from '../../../server/observability/leaky-provider'
 import { createClient, sendEverywhere } from '../../../server/observability/leaky-requests'
 import { openFreshDatabase } from '../../../support/database'
 import { freePort, startProgram, type ServerProcess } from '../../../support/process'
@@ -9,13 +9,15 @@ import { waitUntil } from '../../../support/round'
 
 // That nothing personal is logged whatever fails is tested in process; here is what a process adds to its log.
 
+const PROVIDER = 'https://provider.example.com'
 const settings = {
   NODE_ENV: 'production',
   PORT: '0',
   HOST: '127.0.0.1',
   PUBLIC_URL: 'https://api.example.com',
   LOG_LEVEL: 'debug',
-  ...toProviderSettings('https://provider.example.com'),
+  ...toProviderSettings(PROVIDER),
+  CONSTANTS: JSON.stringify(toProviderConstants(PROVIDER)),
   JWT_SECRET: canaries['JWT secret'],
   CREDENTIALS_KEY: canaries['credentials key'],
   OPS_TOKEN: canaries['operations token'],
@@ -26,7 +28,7 @@ afterAll(() => {
 })
 
 function startServer(env: Record<string, string>, ...flags: string[]) {
-  const server = startProgram([...flags, 'server/index.ts'], { ...settings, ...env })
+  const server = startProgram([...flags, 'test/support/serve.ts'], { ...settings, ...env })
   started.push(server)
   return server
 }

@@ -10,7 +10,8 @@ import { signingFixtures } from './signing-fixtures'
 const provider = signingProvider()
 const time = clock()
 const server = testServer({
-  env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
+  env: provider.env,
+  constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
   overrides: { now: time.now },
 })
 const { createSimpleDraft, getSignatures, getStatus, findRecords } = signingFixtures(server)

@@ -60,12 +60,8 @@ export function nativeServer(options: Pick<NonNullable<Parameters<typeof testSer
   const provider = nativeProvider()
   const time = clock()
   const server = testServer({
-    env: {
-      ...provider.env,
-      PROVIDER_TIMEOUT_MS: '10000',
-      PROVIDER_TOTAL_TIMEOUT_MS: '20000',
-      PROVIDER_RETRIES: '0',
-    },
+    env: provider.env,
+    constants: { PROVIDER_TIMEOUT_MS: 10_000, PROVIDER_TOTAL_TIMEOUT_MS: 20_000, PROVIDER_RETRIES: 0 },
     overrides: { now: time.now },
     ...options,
   })

@@ -123,8 +123,8 @@ test('200: the request of a server that stopped keeps no other party waiting', a
 })
 
 const TOTAL_MS = 3000
-const limits = { PROVIDER_TIMEOUT_MS: `${TOTAL_MS}`, PROVIDER_TOTAL_TIMEOUT_MS: `${TOTAL_MS}` }
-const hurried = testServer({ env: { ...provider.env, ...limits, PROVIDER_RETRIES: '0' } })
+const constants = { PROVIDER_RETRIES: 0, PROVIDER_TIMEOUT_MS: TOTAL_MS, PROVIDER_TOTAL_TIMEOUT_MS: TOTAL_MS }
+const hurried = testServer({ env: provider.env, constants })
 
 test('503: after the total time limit no further call is made', async () => {
   const { owner, agreement } = await nativeFixtures(hurried, provider).createNativeDraft()

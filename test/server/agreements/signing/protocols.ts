@@ -33,7 +33,7 @@ export type Protocol = ReturnType<typeof createServer> & {
 
 function createServer(env: Record<string, string>) {
   const time = clock()
-  const server = testServer({ env: { ...env, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
+  const server = testServer({ env, constants: { PROVIDER_RETRIES: 0 }, overrides: { now: time.now } })
   const { getSignatures, getStatus, findRecords } = signingFixtures(server)
   return { time, server, getSignatures, getStatus, findRecords }
 }

@@ -15,7 +15,7 @@ type Kept = {
 }
 type Call = { method: string; path: string; headers: Headers; body: any }
 
-const SECRET = 'the secret of a provider of our own, of more than 32 bytes'
+const SECRET = 'the secret of a provider of our own with more than 32 bytes'
 /** The signed document of a request. */
 export const signedPdf = (request: string) => `%PDF-1.7 signed ${request}`
 export const MISSING = '00000000-0000-4000-8000-000000000000'

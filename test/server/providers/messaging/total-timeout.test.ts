@@ -24,20 +24,22 @@ test.each([
   ['sms', 'whatsapp'],
 ])('%s shares the time for all attempts with %s, which has some left', async (first, second) => {
   asked.length = 0
-  const config = readConfig({
+  const env = {
     NODE_ENV: 'test',
     JWT_SECRET: 'x',
     ESIGN_WEBHOOK_SECRET: 'x',
-    PROVIDER_RETRIES: '0',
-    PROVIDER_TIMEOUT_MS: String(10 * SHARE_MS),
-    PROVIDER_TOTAL_TIMEOUT_MS: String(2 * SHARE_MS),
     MESSAGE_CHANNELS: `${first},${second}`,
     WHATSAPP_API_URL: `${host.url}v23.0`,
     WHATSAPP_PHONE_NUMBER_ID: '42',
     WHATSAPP_ACCESS_TOKEN: 'x',
-    MSG91_API_URL: host.url.origin,
     MSG91_AUTH_KEY: 'x',
     MSG91_TEMPLATE_ID: 'x',
+  }
+  const config = readConfig(env, {
+    PROVIDER_RETRIES: 0,
+    PROVIDER_TIMEOUT_MS: 10 * SHARE_MS,
+    PROVIDER_TOTAL_TIMEOUT_MS: 2 * SHARE_MS,
+    MSG91_API_URL: host.url.origin,
   })
   const log = createLog('silent', false)
   const { sendOtp } = createProviders(

@@ -6,7 +6,7 @@ const SMS = '/api/v5/otp'
 const sentByWhatsApp: Recorded = { body: { messages: [{ id: 'wamid.HBgMOTE5ODc2NTQzMjEwFQIAERgS' }] } }
 const sentBySms: Recorded = { body: { type: 'success', request_id: '336372747a4d393133353937' } }
 
-const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp,sms', PROVIDER_RETRIES: '1' })
+const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp,sms' }, { PROVIDER_RETRIES: 1 })
 
 const toError = (code: number, status: number): Recorded => ({
   status,
@@ -49,7 +49,7 @@ describe.each([400, 429, 500, 503])('with status %d', status => {
 })
 
 describe('the circuit breaker', () => {
-  const strict = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp', PROVIDER_BREAKER_FAILURES: '1' })
+  const strict = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp' }, { PROVIDER_BREAKER_FAILURES: 1 })
 
   /** Whether a second message is sent after the first one failed. */
   async function isAskedAfter(answer: Recorded) {

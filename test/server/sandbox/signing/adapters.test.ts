@@ -12,8 +12,8 @@ describe.each([
   let server: TestServer
   beforeAll(async () => {
     // The first document takes long on a busy machine.
-    const patient = { PROVIDER_TIMEOUT_MS: '20000', PROVIDER_TOTAL_TIMEOUT_MS: '40000' }
-    server = await startTestServer({ env: { ...patient, ESIGN_PROTOCOL: protocol } })
+    const constants = { PROVIDER_TIMEOUT_MS: 20_000, PROVIDER_TOTAL_TIMEOUT_MS: 40_000 }
+    server = await startTestServer({ env: { ESIGN_PROTOCOL: protocol }, constants })
   })
   afterAll(() => server.end())
 

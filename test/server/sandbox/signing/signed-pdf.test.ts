@@ -14,7 +14,7 @@ import {
 
 const flexi = testServer({ env: { ESIGN_PROTOCOL: 'flexi' } })
 const native = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
-const publicOnly = testServer({ env: { ESIGN_PROTOCOL: 'flexi', DOCUMENT_HOSTS: 'public' } })
+const publicOnly = testServer({ env: { ESIGN_PROTOCOL: 'flexi' }, constants: { DOCUMENT_HOSTS: 'public' } })
 
 const WARNING = 'Sandbox: not legally binding'
 const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
@@ -79,7 +79,7 @@ describe('the signed PDF', () => {
 describe('a document at an address', () => {
   test('is the sandbox’s own lease without a download, at its public address too, and the signed PDF is there in production', async () => {
     const PUBLIC_URL = 'https://api.example.com'
-    const server = await startTestServer({ env: { PUBLIC_URL, DOCUMENT_HOSTS: 'public' } })
+    const server = await startTestServer({ env: { PUBLIC_URL }, constants: { DOCUMENT_HOSTS: 'public' } })
     const [own, { id }] = [
       await createRequest(server, { documentUrl: toLeaseUrl(server) }),
       await createRequest(server, { documentUrl: `${PUBLIC_URL}/sandbox/files/sample-lease.pdf` }),

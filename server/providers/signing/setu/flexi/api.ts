@@ -4,14 +4,14 @@ import { LoggableError } from '../../../../observability/safe-errors'
 import { ignoreNotFound } from '../../../provider-errors'
 import type { SigningContext, SigningProvider } from '../../port'
 import { DownloadResponse, SignatureResponse, toSignatureStatus } from '../schemas'
-import { toCredentialHeaders, type SetuSettings } from '../settings'
+import { toCredentialHeaders } from '../credentials'
 import { createWebhookCheck } from '../signature'
 import { parseWebhook, toCreateBody } from './transform'
 
 /** Creates one request for each signer, on a document that the provider fetches. */
-export function createFlexiProvider(context: SigningContext<SetuSettings>): SigningProvider {
+export function createFlexiProvider(context: SigningContext): SigningProvider {
   const { client } = context
-  const headers = toCredentialHeaders(context.settings)
+  const headers = toCredentialHeaders(context.account)
   const collectionUrl = () => `${context.getBaseUrl()}/api/esign`
   const toUrl = (requestId: string) => `${collectionUrl()}/${encodeURIComponent(requestId)}`
   return {
@@ -41,7 +41,7 @@ export function createFlexiProvider(context: SigningContext<SetuSettings>): Sign
 
     download: requestId => client.requestPdf(`${toUrl(requestId)}/pdf`, DownloadResponse, { headers }),
 
-    ...createWebhookCheck(context.settings),
+    ...createWebhookCheck(context.account),
     parseWebhook,
   }
 }

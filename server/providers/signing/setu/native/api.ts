@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { ignoreNotFound } from '../../../provider-errors'
 import type { SigningContext, SigningRequest } from '../../port'
 import { DownloadResponse, SignatureResponse } from '../schemas'
-import { toCredentialHeaders, type SetuSettings } from '../settings'
+import { toCredentialHeaders } from '../credentials'
 import { toCreateBody } from './transform'
 
 const UploadResponse = Type.Object({ id: Type.String({ minLength: 1 }) })
@@ -10,8 +10,8 @@ const UploadResponse = Type.Object({ id: Type.String({ minLength: 1 }) })
 export type NativeApi = ReturnType<typeof createNativeApi>
 
 /** Creates the calls of the native interface. */
-export function createNativeApi({ client, getBaseUrl, settings }: SigningContext<SetuSettings>) {
-  const headers = toCredentialHeaders(settings)
+export function createNativeApi({ client, getBaseUrl, account }: SigningContext) {
+  const headers = toCredentialHeaders(account)
   const collectionUrl = () => `${getBaseUrl()}/api/signature`
   const toUrl = (requestId: string) => `${collectionUrl()}/${encodeURIComponent(requestId)}`
   return {

@@ -1,12 +1,11 @@
 import type { SigningContext, SigningProvider } from '../../port'
-import type { SetuSettings } from '../settings'
 import { createWebhookCheck } from '../signature'
 import { createNativeApi } from './api'
 import { initiate } from './initiate'
 import { hasSignature, parseWebhook, toSignerStatuses } from './transform'
 
 /** Creates one request for the signatures of all parties, on one uploaded document. */
-export function createNativeProvider(context: SigningContext<SetuSettings>): SigningProvider {
+export function createNativeProvider(context: SigningContext): SigningProvider {
   const api = createNativeApi(context)
   return {
     name: context.name,
@@ -29,7 +28,7 @@ export function createNativeProvider(context: SigningContext<SetuSettings>): Sig
     },
 
     download: api.download,
-    ...createWebhookCheck(context.settings),
+    ...createWebhookCheck(context.account),
     parseWebhook,
   }
 }
