@@ -3,6 +3,7 @@ import { readConfig, type Config, type Environment } from '../config'
 import { createLog, type Log } from '../observability/log'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
+import { listFormerSettings } from '../settings/former'
 import { runCommand } from './commands'
 import { stopWithRunner } from './orphan'
 import { startInstance, type Instance } from './start'
@@ -19,6 +20,7 @@ export async function runServer(env: Environment, constants?: Partial<Constants>
 
   const config = loadConfig(env, constants)
   const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
+  if (!isWorker) for (const name of listFormerSettings(env)) log.warn(`${name} is no longer used`)
   const exitWithError = (error: unknown) => exitWith(describeStartError(error, config))
 
   let stopping: Promise<never> | undefined
