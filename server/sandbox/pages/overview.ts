@@ -37,7 +37,7 @@ async function overviewPage(sandbox: SandboxCore) {
     simulated.kyc && checksCard(checks),
     simulated.messages && messagesCard(await listNewestMessages(deps, {})),
     paragraph(html`Sample lease for trying out the signing: ${sampleLease}`, 'note'),
-    paragraph('To make a provider fail or to move the clock, use kiraya sandbox.', 'note'),
+    paragraph('To make a provider fail or to move the clock, run npx kiraya sandbox --help.', 'note'),
   ]
   return page('Sandbox', body, { tag: 'Sandbox' })
 }
