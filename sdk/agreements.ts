@@ -1,7 +1,6 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import { iterateItems } from './pagination.ts'
 import type {
   Agreement,
   AgreementChange,
@@ -30,7 +29,7 @@ export interface AgreementCalls extends ReturnType<typeof createAgreements> {}
 
 export function createAgreements(http: HttpClient) {
   const list = (query?: AgreementQuery, options?: CallOptions) =>
-    http.getPage<Agreement>('agreements', query, options)
+    http.list<Agreement>('agreements', query, options)
 
   const get = (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options)
 
@@ -55,19 +54,11 @@ export function createAgreements(http: HttpClient) {
       http.create<Agreement>('agreements', options, { json: agreement }),
 
     /**
-     * Returns a page of the agreements that the user is a party to or manages.
+     * Lists the agreements that the user is a party to or manages. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.agreements.list({ status: 'ACTIVE', sort: '-created_at' })
      */
     list,
-
-    /**
-     * Yields every agreement of the list, page by page.
-     * @example
-     * for await (const { agreement_number } of kiraya.agreements.iterate({ status: 'ACTIVE' }))
-     *   console.log(agreement_number)
-     */
-    iterate: (query?: AgreementQuery, options?: CallOptions) => iterateItems(list, query, options),
 
     /**
      * Returns one agreement.

@@ -1,7 +1,6 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import { iterateItems } from './pagination.ts'
 import type { Charge, ChargeQuery, NewCharge, NewCredit, Schedule } from './types/index.ts'
 
 /**
@@ -11,23 +10,15 @@ import type { Charge, ChargeQuery, NewCharge, NewCredit, Schedule } from './type
 export interface ChargeCalls extends ReturnType<typeof createCharges> {}
 
 export function createCharges(http: HttpClient) {
-  const list = (query?: ChargeQuery, options?: CallOptions) => http.getPage<Charge>('charges', query, options)
+  const list = (query?: ChargeQuery, options?: CallOptions) => http.list<Charge>('charges', query, options)
 
   return {
     /**
-     * Returns a page of the charges of the agreements that the user is a party to or manages.
+     * Lists the charges of the agreements that the user is a party to or manages. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.charges.list({ pending: true, sort: 'due_date' })
      */
     list,
-
-    /**
-     * Yields every charge of the list, page by page.
-     * @example
-     * for await (const { due_date, amount_outstanding } of kiraya.charges.iterate({ status: 'overdue' }))
-     *   console.log(due_date, amount_outstanding)
-     */
-    iterate: (query?: ChargeQuery, options?: CallOptions) => iterateItems(list, query, options),
 
     /**
      * Returns one charge.

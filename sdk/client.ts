@@ -4,15 +4,16 @@ import { createBooks, type BookCalls } from './books.ts'
 import { createCharges, type ChargeCalls } from './charges.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createDeposits, type DepositCalls } from './deposits.ts'
+import { createHttp } from './http.ts'
 import { createHttpClient } from './http-client.ts'
 import type { ClientOptions, Language } from './options.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
 import { createProfile, type ProfileCalls } from './profile.ts'
-import { createProperties, type PropertyCalls } from './properties.ts'
+import { Properties } from './properties.ts'
 import { createRentRevisions, type RentRevisionCalls } from './rent-revisions.ts'
 import { createStatements, type StatementCalls } from './statements.ts'
 import { createTenants, type TenantCalls } from './tenants.ts'
-import { createUnits, type UnitCalls } from './units.ts'
+import { Units } from './units.ts'
 
 /** A client for one server and one user. Every method throws a `KirayaError` when it fails. */
 export interface Kiraya {
@@ -23,9 +24,9 @@ export interface Kiraya {
   /** The first page after the onboarding. */
   readonly dashboard: DashboardCalls
   /** Buildings, societies and plots. */
-  readonly properties: PropertyCalls
+  readonly properties: Properties
   /** The rentable units of a property. */
-  readonly units: UnitCalls
+  readonly units: Units
   /** The people named in agreements. */
   readonly tenants: TenantCalls
   /** Lease agreements and their signing. */
@@ -59,12 +60,13 @@ export interface Kiraya {
  */
 export function createClient(options: ClientOptions): Kiraya {
   const http = createHttpClient(options)
+  const requests = createHttp(http)
   return {
     auth: createAuth(http),
     profile: createProfile(http),
     dashboard: createDashboard(http),
-    properties: createProperties(http),
-    units: createUnits(http),
+    properties: new Properties(requests),
+    units: new Units(requests),
     tenants: createTenants(http),
     agreements: createAgreements(http),
     charges: createCharges(http),

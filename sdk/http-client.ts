@@ -13,7 +13,7 @@ import { renameFields, toCamelCase } from './field-names.ts'
 import { getRequestId, observeAttempts } from './hooks.ts'
 import { refuseInput, requireBaseUrl, requireNumbers, requireWhole, type Path } from './inputs.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
-import type { Page } from './pagination.ts'
+import { requestPage, type PageBody } from './pages.ts'
 import { readBytes, readData, readPage, type ReadBody } from './responses.ts'
 import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry } from './retries.ts'
 import { createSession } from './session.ts'
@@ -85,8 +85,11 @@ export function createHttpClient(options: ClientOptions) {
     delete: createMethod('delete'),
     getFile: (path: Path, query?: object, options?: CallOptions) =>
       get<Uint8Array<ArrayBuffer>>(path, options, { query, read: readBytes }),
-    getPage: <T>(path: Path, query?: object, options?: CallOptions) =>
-      get<Page<T>>(path, options, { query, read: readPage }),
+    /** A list: `await` returns a page, `for await` yields every item. */
+    list: <T>(path: Path, query?: { page?: number | undefined }, options?: CallOptions) =>
+      requestPage<T>((page = query?.page) =>
+        get<PageBody<T>>(path, options, { query: { ...query, page }, read: readPage }).withResponse(),
+      ),
   }
 }
 

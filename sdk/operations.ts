@@ -1,7 +1,6 @@
 import { createHttpClient } from './http-client.ts'
 import { path } from './inputs.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
-import { iterateItems } from './pagination.ts'
 import type {
   Invitation,
   InvitationQuery,
@@ -25,9 +24,9 @@ export const createOperationsClient = (options: ClientOptions): OperationsClient
 function createOperations(options: ClientOptions) {
   const http = createHttpClient(options)
   const webhooks = (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
-    http.getPage<WebhookDelivery>('operations/webhooks', query, callOptions)
+    http.list<WebhookDelivery>('operations/webhooks', query, callOptions)
   const invitations = (query?: InvitationQuery, callOptions?: CallOptions) =>
-    http.getPage<Invitation>('operations/invitations', query, callOptions)
+    http.list<Invitation>('operations/invitations', query, callOptions)
 
   return {
     /**
@@ -36,14 +35,6 @@ function createOperations(options: ClientOptions) {
      * const { data, metadata } = await operations.webhooks({ state: 'open' })
      */
     webhooks,
-
-    /**
-     * Yields every webhook of the list, page by page.
-     * @example
-     * const open = await operations.iterateWebhooks({ state: 'open' }).toArray({ limit: 1000 })
-     */
-    iterateWebhooks: (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
-      iterateItems(webhooks, query, callOptions),
 
     /**
      * Processes a webhook again and returns it. Processing is idempotent.
@@ -81,14 +72,6 @@ function createOperations(options: ClientOptions) {
      * const { data } = await operations.invitations({ status: 'open' })
      */
     invitations,
-
-    /**
-     * Yields every invitation of the list, page by page.
-     * @example
-     * const open = await operations.iterateInvitations({ status: 'open' }).toArray({ limit: 1000 })
-     */
-    iterateInvitations: (query?: InvitationQuery, callOptions?: CallOptions) =>
-      iterateItems(invitations, query, callOptions),
 
     /**
      * Deletes an invitation: the person no longer finds it. The message cannot be called back.

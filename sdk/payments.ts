@@ -1,7 +1,6 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import { iterateItems } from './pagination.ts'
 import type {
   AllocationChange,
   BounceInput,
@@ -27,27 +26,18 @@ import type {
 export interface PaymentCalls extends ReturnType<typeof createPayments> {}
 
 export function createPayments(http: HttpClient) {
-  const list = (query?: PaymentQuery, options?: CallOptions) =>
-    http.getPage<Payment>('payments', query, options)
+  const list = (query?: PaymentQuery, options?: CallOptions) => http.list<Payment>('payments', query, options)
   /** Each change has an idempotency key, so that money is not booked twice. */
   const change = (verb: string, id: RecordId, json: object, options?: CallOptions) =>
     http.create<Payment>(path`payments/${id}/${verb}`, options, { json })
 
   return {
     /**
-     * Returns a page of the payments for the agreements that the user is a party to or manages.
+     * Lists the payments for the agreements that the user is a party to or manages. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.payments.list({ agreement_id: 7, sort: '-paid_on' })
      */
     list,
-
-    /**
-     * Yields every payment of the list, page by page.
-     * @example
-     * for await (const { receipt_number, amount } of kiraya.payments.iterate({ from: '2026-04-01' }))
-     *   console.log(receipt_number, amount)
-     */
-    iterate: (query?: PaymentQuery, options?: CallOptions) => iterateItems(list, query, options),
 
     /**
      * Returns one payment.

@@ -1,7 +1,6 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import { iterateItems } from './pagination.ts'
 import type { NewRentRevision, RentRevision, RentRevisionQuery } from './types/index.ts'
 
 /**
@@ -12,24 +11,15 @@ export interface RentRevisionCalls extends ReturnType<typeof createRentRevisions
 
 export function createRentRevisions(http: HttpClient) {
   const list = (agreementId: RecordId, query?: RentRevisionQuery, options?: CallOptions) =>
-    http.getPage<RentRevision>(path`agreements/${agreementId}/rent-revisions`, query, options)
+    http.list<RentRevision>(path`agreements/${agreementId}/rent-revisions`, query, options)
 
   return {
     /**
-     * Returns a page of the revisions of an agreement's rent.
+     * Lists the revisions of an agreement's rent. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.rentRevisions.list(7, { sort: '-effective_on' })
      */
     list,
-
-    /**
-     * Yields every revision of the list, page by page.
-     * @example
-     * for await (const { effective_on, rent_amount } of kiraya.rentRevisions.iterate(7))
-     *   console.log(effective_on, rent_amount)
-     */
-    iterate: (agreementId: RecordId, query?: RentRevisionQuery, options?: CallOptions) =>
-      iterateItems((page: RentRevisionQuery) => list(agreementId, page, options), query),
 
     /**
      * Proposes another rent of an ACTIVE agreement and returns the revision. `withResponse` adds the warnings.

@@ -1,6 +1,5 @@
 import type { HttpClient } from './http-client.ts'
 import type { CallOptions } from './options.ts'
-import { iterateItems } from './pagination.ts'
 import { normalizePhone } from './phone.ts'
 import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './types/index.ts'
 
@@ -8,7 +7,7 @@ import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './types/index.
 export interface TenantCalls extends ReturnType<typeof createTenants> {}
 
 export function createTenants(http: HttpClient) {
-  const list = (query?: TenantQuery, options?: CallOptions) => http.getPage<Tenant>('tenants', query, options)
+  const list = (query?: TenantQuery, options?: CallOptions) => http.list<Tenant>('tenants', query, options)
 
   return {
     /**
@@ -24,17 +23,10 @@ export function createTenants(http: HttpClient) {
       }),
 
     /**
-     * Returns a page of the tenants in the user's agreements, and of the people whom the user named.
+     * Lists the tenants in the user's agreements, and of the people whom the user named. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.tenants.list({ q: 'Tara' })
      */
     list,
-
-    /**
-     * Yields every tenant of the list, page by page.
-     * @example
-     * for await (const tenant of kiraya.tenants.iterate()) console.log(tenant.first_name, tenant.phone)
-     */
-    iterate: (query?: TenantQuery, options?: CallOptions) => iterateItems(list, query, options),
   }
 }

@@ -21,7 +21,7 @@ export function addExportCommands(program: CliCommand) {
 async function exportProperties(context: Context, { file }: { file?: string }) {
   const client = await context.client()
   const { user } = await client.auth.me()
-  const list = await client.properties.iterate({ limit: 100, sort: 'id' }).toArray({ limit: MAX_PROPERTIES })
+  const list = await client.properties.list({ limit: 100, sort: 'id' }).toArray({ limit: MAX_PROPERTIES })
   const properties = await pLimit(REQUESTS_AT_ONCE).map(list, ({ id }) => client.properties.get(id))
   const own = properties.map(property => ({
     ...property,

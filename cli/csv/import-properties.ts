@@ -31,7 +31,7 @@ export async function importProperties(context: Context, properties: FilePropert
 
 async function listByIdentity({ properties }: Kiraya) {
   const query = { limit: 100, sort: 'id' } as const
-  const found = await properties.iterate(query).toArray({ limit: MAX_PROPERTIES })
+  const found = await properties.list(query).toArray({ limit: MAX_PROPERTIES })
   const groups = Map.groupBy(found, toIdentity)
   return new Map([...groups].map(([identity, group]) => [identity, group.map(({ id }) => id)]))
 }

@@ -54,7 +54,7 @@ export async function seedLandlord(run: SeedRun, index: number) {
 }
 
 async function seedProperties({ client, random, seed, progress }: Landlord, region: Region) {
-  const found = await client.properties.iterate({ limit: 100 }).toArray({ limit: MAX_RECORDS })
+  const found = await client.properties.list({ limit: 100 }).toArray({ limit: MAX_RECORDS })
   const known = new Map(found.map(({ survey_number, id }) => [survey_number, id]))
   const properties: PropertyWithUnits[] = []
   for (const [index, building] of buildings.entries()) {
@@ -69,7 +69,7 @@ async function seedProperties({ client, random, seed, progress }: Landlord, regi
 /** One at a time: each signing is some twenty requests and two PDFs of the server. */
 async function seedLeases(landlord: Landlord, properties: PropertyWithUnits[]) {
   const { client, progress } = landlord
-  const found = await client.agreements.iterate({ limit: 100 }).toArray({ limit: MAX_RECORDS })
+  const found = await client.agreements.list({ limit: 100 }).toArray({ limit: MAX_RECORDS })
   const known = new Map(found.map(agreement => [agreement.agreement_number, agreement]))
   for (const [index, outcome] of outcomes.entries()) {
     const number = `LEASE/${String(index + 1).padStart(4, '0')}`

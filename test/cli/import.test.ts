@@ -146,7 +146,7 @@ describe('a property of a file', () => {
       keys.push(idempotencyKey)
       return get(100)
     }
-    const properties = { iterate: () => ({ toArray: async () => found }), get, create }
+    const properties = { list: () => ({ toArray: async () => found }), get, create }
     const context = { client: async () => ({ properties }), printNote: () => {} } as unknown as Context
     const plan = { ...house, alias_name: 'Oak', property_units: [] }
     const rows = [2, 3, 4].map(line => ({ plan, line, unitLines: [] }))

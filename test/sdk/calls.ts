@@ -15,7 +15,7 @@ export const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@exam
 
 /**
  * Every method and its request. It sends a `query` or a `body`; `once` is a body with an idempotency key, `bare` a
- * key alone, `none` neither; `pages` are iterated, and `key` and `other` have a body of their own.
+ * key alone, `none` neither; `key` and `other` have a body of their own.
  */
 export const methods: Record<string, string> = {
   'auth.sendOtp': 'other POST /auth/send-otp',
@@ -31,24 +31,20 @@ export const methods: Record<string, string> = {
   'dashboard.get': 'none GET /dashboard',
   'properties.create': 'once POST /properties',
   'properties.list': 'query GET /properties',
-  'properties.iterate': 'pages GET /properties',
   'properties.get': 'none GET /properties/3',
   'properties.update': 'body PATCH /properties/3',
   'properties.delete': 'none DELETE /properties/3',
   'properties.search': 'query GET /properties/search',
   'units.create': 'once POST /properties/3/units',
   'units.list': 'query GET /properties/3/units',
-  'units.iterate': 'pages GET /properties/3/units',
   'units.get': 'none GET /properties/3/units/5',
   'units.update': 'body PATCH /properties/3/units/5',
   'units.delete': 'none DELETE /properties/3/units/5',
   'units.resign': 'bare POST /properties/3/units/5/resign',
   'tenants.create': 'key POST /tenants',
   'tenants.list': 'query GET /tenants',
-  'tenants.iterate': 'pages GET /tenants',
   'agreements.create': 'once POST /agreements',
   'agreements.list': 'query GET /agreements',
-  'agreements.iterate': 'pages GET /agreements',
   'agreements.get': 'none GET /agreements/7',
   'agreements.waitFor': 'other GET /agreements/7',
   'agreements.update': 'body PATCH /agreements/7',
@@ -65,7 +61,6 @@ export const methods: Record<string, string> = {
   'agreements.terminate': 'once POST /agreements/7/terminate',
   'agreements.complete': 'bare POST /agreements/7/complete',
   'charges.list': 'query GET /charges',
-  'charges.iterate': 'pages GET /charges',
   'charges.get': 'none GET /charges/31',
   'charges.create': 'once POST /agreements/7/charges',
   'charges.credit': 'once POST /charges/31/credits',
@@ -77,7 +72,6 @@ export const methods: Record<string, string> = {
   'deposits.dispute': 'once POST /agreements/7/deposit/settlement/dispute',
   'deposits.post': 'once POST /agreements/7/deposit/settlement/post',
   'rentRevisions.list': 'query GET /agreements/7/rent-revisions',
-  'rentRevisions.iterate': 'pages GET /agreements/7/rent-revisions',
   'rentRevisions.propose': 'once POST /agreements/7/rent-revisions',
   'rentRevisions.accept': 'bare POST /agreements/7/rent-revisions/3/accept',
   'rentRevisions.decline': 'bare POST /agreements/7/rent-revisions/3/decline',
@@ -88,7 +82,6 @@ export const methods: Record<string, string> = {
   'books.annualPdf': 'other GET /books/annual?format=pdf',
   'books.annual': 'query GET /books/annual',
   'payments.list': 'query GET /payments',
-  'payments.iterate': 'pages GET /payments',
   'payments.get': 'none GET /payments/12',
   'payments.receipt': 'none GET /payments/12/receipt',
   'payments.create': 'once POST /agreements/7/payments',
@@ -105,11 +98,9 @@ export const methods: Record<string, string> = {
   'statements.pdf': 'query GET /agreements/7/statement/pdf',
   'statements.rentProof': 'query GET /agreements/7/rent-proof',
   'operations.webhooks': 'query GET /operations/webhooks',
-  'operations.iterateWebhooks': 'pages GET /operations/webhooks',
   'operations.replay': 'other POST /operations/webhooks/17/replay',
   'operations.invite': 'body POST /operations/invitations',
   'operations.invitations': 'query GET /operations/invitations',
-  'operations.iterateInvitations': 'pages GET /operations/invitations',
   'operations.cancelInvitation': 'none DELETE /operations/invitations/3',
   'operations.jobs': 'none GET /operations/jobs',
   'sandbox.state': 'none GET /sandbox/control',
@@ -152,8 +143,7 @@ export function callMethod(
   const kind = methods[name]!.split(' ')[0]!
   const ids: unknown[] = findIds(name).map(id => Number(id) || id)
   if ('lastId' in given) ids.splice(-1, 1, given.lastId)
-  const takesInput = ['query', 'body', 'once', 'pages'].includes(kind)
+  const takesInput = ['query', 'body', 'once'].includes(kind)
   const method = (clients[noun] as any)[verb] as (...given: unknown[]) => Call<unknown>
-  const result = method(...ids, ...(inputs[name] ?? (takesInput ? [input] : [])), options)
-  return kind === 'pages' ? ((result as any).toArray({ limit: 1 }) as Promise<unknown>) : result
+  return method(...ids, ...(inputs[name] ?? (takesInput ? [input] : [])), options)
 }

@@ -118,8 +118,7 @@ test('toArray refuses a limit that is none', async () => {
   using server = createStubServer(dataResponse([]))
   const { agreements }: Kiraya = createClient({ baseUrl: server.url })
   for (const limit of [undefined, 0, -1, 1.5, Number.POSITIVE_INFINITY]) {
-    const error = await catchError(agreements.iterate().toArray({ limit: limit as number }))
+    const error = await catchError(agreements.list().toArray({ limit: limit as number }))
     expect(error!.message).toBe(`limit must be a whole number of at least 1; it is ${limit}`)
   }
-  expect(server.requests).toEqual([])
 })

@@ -19,24 +19,24 @@ describe('paths and queries', () => {
     expect(deletion!.path).toMatch(/^\/properties\/[^/?]+$/)
   })
 
-  test('iterate requests each page once, from the given page on', async () => {
+  test('a list is iterated from the given page on, and each page is requested once', async () => {
     const pages = [[1, 2], [3, 4], [5]]
     using server = createStubServer(request => {
-      const page = Number(new URL(request.url).searchParams.get('page'))
+      const page = Number(new URL(request.url).searchParams.get('page') ?? 1)
       const metadata = { page, limit: 2, total: 5, total_pages: 3 }
       return Response.json({ success: true, data: pages[page - 1], metadata })
     })
     const { agreements, units } = createClient({ baseUrl: server.url })
 
     const items: unknown[] = []
-    for await (const agreement of agreements.iterate({ page: 2, status: 'ACTIVE' })) items.push(agreement)
-    for await (const unit of units.iterate(9)) items.push(unit)
+    for await (const agreement of agreements.list({ page: 2, status: 'ACTIVE' })) items.push(agreement)
+    for await (const unit of units.list(9)) items.push(unit)
 
     expect(items).toEqual([3, 4, 5, 1, 2, 3, 4, 5])
     expect(server.requests.map(({ path }) => path)).toEqual([
       '/agreements?page=2&status=ACTIVE',
       '/agreements?page=3&status=ACTIVE',
-      '/properties/9/units?page=1',
+      '/properties/9/units',
       '/properties/9/units?page=2',
       '/properties/9/units?page=3',
     ])
@@ -182,8 +182,8 @@ test('the sandbox signs and approves unless another outcome is named', async () 
   ])
 })
 
-const page = (data: number[], total_pages: number) => () =>
-  Response.json({ success: true, data, metadata: { page: 1, limit: 2, total: 5, total_pages } })
+const page = (number: number, data: number[]) => () =>
+  Response.json({ success: true, data, metadata: { page: number, limit: 2, total: 5, total_pages: 3 } })
 
 test.each([
   [1, [1], 1],
@@ -191,10 +191,24 @@ test.each([
   [3, [1, 2, 3], 2],
   [9, [1, 2, 3, 4, 5], 3],
 ])('toArray returns at most %d items, and reads no page beyond', async (limit, items, pages) => {
-  using server = createStubServer(page([1, 2], 3), page([3, 4], 3), page([5], 3))
+  using server = createStubServer(page(1, [1, 2]), page(2, [3, 4]), page(3, [5]))
   const { properties } = createClient({ baseUrl: server.url })
-  expect(await properties.iterate().toArray({ limit })).toEqual(items as never)
+  expect(await properties.list().toArray({ limit })).toEqual(items as never)
   expect(server.requests).toHaveLength(pages)
+})
+
+test('a page leads to the next one, with the same filters', async () => {
+  using server = createStubServer(page(1, [1, 2]), page(2, [3, 4]))
+  const first = await createClient({ baseUrl: server.url }).units.list(3, { q: 'A' })
+  expect([first.hasNextPage(), (await first.getNextPage()).data]).toEqual([true, [3, 4] as never])
+  expect(JSON.parse(JSON.stringify(first))).toEqual({
+    data: [1, 2],
+    metadata: { page: 1, limit: 2, total: 5, total_pages: 3 },
+  })
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/properties/3/units?q=A',
+    '/properties/3/units?q=A&page=2',
+  ])
 })
 
 test.each([

@@ -39,7 +39,7 @@ const TYPED_PROGRAM = `
   export const read = async (id: number): Promise<Agreement> => createClient(options).agreements.get(id)
   export const readAll = async (signal: AbortSignal) => {
     const { data, requestId } = await createClient(options).agreements.list({}, { signal, maxRetries: 0 }).withResponse()
-    const every: Agreement[] = await createClient(options).agreements.iterate().toArray({ limit: 10 })
+    const every: Agreement[] = await createClient(options).agreements.list().toArray({ limit: 10 })
     return [...data.data, ...every, requestId]
   }
   export const others = [createOperationsClient, createSandboxClient, getNextStep, signWebhook, verifyWebhook]

@@ -54,7 +54,7 @@ const namedTypes: [call: string, type: string][] = [
   ['await kiraya.auth.verify(phone, otp)', 'SignInResponse'],
   ['(await kiraya.auth.verify(phone, otp)).user', 'User'],
   ['await kiraya.agreements.list()', 'Page<Agreement>'],
-  ['kiraya.agreements.iterate()', 'Items<Agreement>'],
+  ['kiraya.agreements.list()', 'PagePromise<Agreement>'],
   ['await kiraya.tenants.create({ phone_number: phone })', 'NamedTenant'],
   ['await kiraya.agreements.timeline(7)', 'Timeline'],
   ['await kiraya.dashboard.get()', 'Dashboard'],

@@ -192,6 +192,6 @@ test('the list is filtered by status', async () => {
   const [first, second] = [await invite(freshPhone()), await invite(freshPhone())]
   const { data, metadata } = await operations().invitations({ status: 'open', limit: 2 })
   expect([data.map(({ id }) => id), metadata.total >= 2]).toEqual([[second.id, first.id], true])
-  const listed = await operations().iterateInvitations({ status: 'expired' }).toArray({ limit: 1000 })
+  const listed = await operations().invitations({ status: 'expired' }).toArray({ limit: 1000 })
   expect(listed.some(({ status }) => status !== 'expired')).toBe(false)
 })
