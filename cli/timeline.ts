@@ -17,7 +17,6 @@ const sentences: Record<TimelineEvent['type'], (words: Words) => string> = {
   rent_withdrawn: ({ actor }) => `${actor} withdrew the proposed rent`,
   renewal_drafted: ({ actor }) => `${actor} drew up the next term`,
   activated: () => 'the agreement became active',
-  address_changed: () => 'another landlord changed the address of the building',
   cancelled: ({ actor, signer }) => `${actor} cancelled the request to ${signer}`,
   changed: ({ actor, fields }) => `${actor} changed ${fields || 'the draft'}`,
   completed: ({ actor }) => `${actor} closed the agreement`,

@@ -27,18 +27,6 @@ export async function withQueryDeadline<T>(context: RequestContext, work: () => 
   }
 }
 
-/**
- * Notes how much time the database has left for the current request. The returned function gives back what was
- * spent since: who looks at the progress of another request keeps the whole time for queries of its own.
- */
-export function trackQueryTime(): () => void {
-  const context = getRequestContext()
-  const leftMs = context?.leftMs
-  return () => {
-    if (context?.leftMs !== undefined) context.leftMs = leftMs
-  }
-}
-
 /** Lets the queries that the current request still sends take this time together, instead of what it has left. */
 export function setQueryTime(ms: number) {
   const context = getRequestContext()

@@ -10,8 +10,9 @@ import { docsRoutes } from './docs/routes'
 import { refuse } from './faults'
 import { healthRoutes } from './health/routes'
 import { createBodyLimits } from './http/body-limits'
-import { checkBodiesBeforeCleaning } from './http/body-schemas'
+import { checkInputs } from './http/body/schemas'
 import { crossOrigin } from './http/cross-origin'
+import { setCreatedStatus } from './http/routes'
 import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
 import { requestTracing } from './http/request-tracing'
 import { createVariantPlugins } from './http/variant-plugins'
@@ -23,13 +24,13 @@ import { operationRoutes } from './operations/routes'
 import { paymentRoutes } from './payments/routes'
 import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
-import { propertyRoutes } from './properties/routes'
+import { propertyRoutes } from './listing/properties/routes'
 import { revisionRoutes } from './revisions/routes'
 import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
 import { receiptPageRoutes, statementRoutes } from './statements/routes'
-import { tenantRoutes } from './tenants/routes'
-import { unitRoutes } from './units/routes'
+import { tenantRoutes } from './listing/tenants/routes'
+import { unitRoutes } from './listing/units/routes'
 import { webhookRoutes } from './webhooks/routes'
 
 const READ_METHODS = new Set(['GET', 'HEAD'])
@@ -83,6 +84,7 @@ export function createApp(deps: Deps) {
     .use(operationRoutes(deps))
     .use(invitationRoutes(deps))
     .use(sandbox.api)
-  checkBodiesBeforeCleaning(app)
+  checkInputs(app)
+  setCreatedStatus(app)
   return app.use(openApiRoutes(app, deps.config)).use(docsRoutes(deps))
 }

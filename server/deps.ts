@@ -1,4 +1,4 @@
-import type { Database } from '../db/database'
+import type { Database, EntityManager } from '../db/database'
 import type { Passwords } from './auth/passwords'
 import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
@@ -52,3 +52,9 @@ export type Deps = {
   /** URL at which clients reach it. */
   publicUrl: () => string
 }
+
+/** The user who sends a request that changes something. */
+export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
+
+/** What a change needs: it has no database beside its transaction, so nothing leaves it. */
+export type Tx = Omit<Deps, 'db' | 'replica'> & { em: EntityManager; actor: Actor }

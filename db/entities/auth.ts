@@ -51,10 +51,7 @@ export const KnownNetwork = defineEntity({
   },
 })
 
-/**
- * A request with an idempotency key. `answer` is its response, null while the request runs.
- * `claimed_until` is when the lease of a running request expires.
- */
+/** The response to a request with an idempotency key; the digest is of its method, path and body. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_keys',
@@ -63,8 +60,7 @@ export const IdempotencyKey = defineEntity({
     user_id: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     key: p.string().length(255).primary(),
     digest: p.string().length(64),
-    answer: p.json<Record<string, unknown>>().nullable(),
-    claimed_until: p.datetime(3),
+    answer: p.json<Record<string, unknown>>(),
     ...createdAt,
   },
 })

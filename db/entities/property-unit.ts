@@ -1,10 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { FurnishingType, RoomType } from '@kiraya/sdk/contract'
 import { numericId, softDeletion, TextArray, timestamps, uuid } from './columns'
 import { Property } from './property'
 import { User } from './user'
-
-export const ROOM_TYPES = ['1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'] as const
-export const FURNISHING_TYPES = ['fully_furnished', 'semi_furnished', 'unfurnished'] as const
 
 /** `is_available` is the landlord's setting; a unit with an ACTIVE agreement is unavailable in any case. */
 export const PropertyUnit = defineEntity({
@@ -25,8 +23,8 @@ export const PropertyUnit = defineEntity({
     landlord_id: () => p.manyToOne(User).mapToPk().fieldName('landlord_id'),
     managed_by_id: () => p.manyToOne(User).mapToPk().fieldName('managed_by_id'),
     unit_name: p.string().length(255),
-    room_type: p.enum(ROOM_TYPES).nullable(),
-    furnishing_type: p.enum(FURNISHING_TYPES).nullable(),
+    room_type: p.enum(RoomType.enum).nullable(),
+    furnishing_type: p.enum(FurnishingType.enum).nullable(),
     furniture_included: p.text().nullable(),
     area_sqft: p.decimal('number').precision(12).scale(2).nullable(),
     floor_number: p.integer().nullable(),

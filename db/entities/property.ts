@@ -1,14 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { PropertyType } from '@kiraya/sdk/contract'
 import { numericId, softDeletion, TextArray, timestamps, uuid } from './columns'
 import { User } from './user'
-
-export const PROPERTY_TYPES = [
-  'apartment',
-  'gated_community_villa',
-  'independent_house',
-  'commercial',
-  'pg',
-] as const
 
 /** `is_listed` is false once the creator has removed their listing; others still have units in the building. */
 export const Property = defineEntity({
@@ -37,7 +30,7 @@ export const Property = defineEntity({
     state: p.string().length(255),
     country: p.string().length(255).default('India'),
     alias_name: p.string().length(255),
-    property_type: p.enum(PROPERTY_TYPES),
+    property_type: p.enum(PropertyType.enum),
     common_amenities: p.type(TextArray).nullable(),
     property_approved: p.boolean().default(true),
     property_approved_at: p.datetime(3).nullable(),

@@ -67,7 +67,7 @@ alter table "kyc_requests" add constraint "kyc_requests_status_check" check ("st
 create table "known_networks" ("user_id" int not null, "network_hash" varchar(64) not null, "last_seen_at" timestamptz(3) not null, primary key ("user_id", "network_hash"));
 create index "known_networks_last_seen_at_index" on "known_networks" ("last_seen_at");
 
-create table "idempotency_keys" ("user_id" int not null, "key" varchar(255) not null, "digest" varchar(64) not null, "answer" jsonb null, "claimed_until" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("user_id", "key"));
+create table "idempotency_keys" ("user_id" int not null, "key" varchar(255) not null, "digest" varchar(64) not null, "answer" jsonb not null, "created_at" timestamptz(3) not null default now(), primary key ("user_id", "key"));
 create index "idempotency_keys_oldest" on "idempotency_keys" ("created_at");
 
 create table "auth_sessions" ("id" serial primary key, "sid" uuid not null default gen_random_uuid(), "user_id" int not null, "auth_token" varchar(500) not null, "expires_by" timestamptz(3) not null, "token_expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);

@@ -1,176 +1,189 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { billingTermsInput, billingTermsView } from './billing-terms.ts'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { billingFields, billingView } from './billing-terms.ts'
 import {
   CalendarDate,
-  Nullable,
-  OptionalNullable,
-  PageMetadata,
-  PageQuery,
-  PositiveId,
+  computed,
+  defaulted,
+  field,
+  filter,
+  formattedText,
+  nullable,
+  optional,
+  pageQuery,
+  pageResponse,
+  paragraphs,
+  patch,
   PositiveRupees,
+  record,
+  reference,
+  response,
   Rupees,
   SearchText,
-  StringEnum,
-  StringOf,
-  Text,
+  stringEnum,
   Texts,
-  Timestamp,
   Uuid,
+  view,
 } from './common.ts'
 
-export const AgreementStatus = StringEnum('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
+export const AgreementStatus = field(
+  stringEnum('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'),
+  'DRAFT can be changed, PENDING waits for signatures, ACTIVE is signed by all, TERMINATED has ended, COMPLETED is ' +
+    'closed.',
+)
 export type AgreementStatus = Static<typeof AgreementStatus>
 
-const requiredFields = {
-  property_unit_id: PositiveId,
-  document_url: StringOf({
-    format: 'web-address',
-    maxLength: 2048,
-    description: 'an http or https address of at most 2048 characters',
-  }),
-  agreement_start_date: CalendarDate,
-  tenure_in_months: Type.Integer({ minimum: 1, maximum: 600 }),
-  rent_amount: PositiveRupees,
-  rent_due_day: Type.Integer({ minimum: 1, maximum: 31 }),
-  notice_period_days: Type.Integer({ minimum: 0, maximum: 3650 }),
-  tenant_ids: Type.Array(PositiveId, {
-    minItems: 1,
-    maxItems: 100,
-    uniqueItems: true,
-    description: 'an array of 1 to 100 different user ids',
-  }),
-}
-const optionalFields = {
-  agreement_number: OptionalNullable(
-    StringOf({
-      format: 'agreement-number',
-      maxLength: 50,
-      description:
-        'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address or a phone ' +
-        'number: no letter follows a dot',
-    }),
+const WebAddress = formattedText({
+  format: 'web-address',
+  maxLength: 2048,
+  description: 'an http or https address of at most 2048 characters',
+})
+const AgreementNumber = formattedText({
+  format: 'agreement-number',
+  maxLength: 50,
+  description:
+    'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address or a phone ' +
+    'number: no letter follows a dot',
+})
+const Tenants = Type.Array(reference('user'), {
+  minItems: 1,
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'an array of 1 to 100 different user ids',
+})
+const SigningOrder = Type.Array(reference('user'), {
+  minItems: 1,
+  maxItems: 102,
+  uniqueItems: true,
+  description: 'an array of 1 to 102 different user ids of parties',
+})
+
+const fields = {
+  property_unit_id: field(reference('unit'), "The unit's number"),
+  document_url: field(WebAddress, 'The http or https address of the lease, a PDF'),
+  agreement_start_date: field(CalendarDate, 'The first day, YYYY-MM-DD'),
+  tenure_in_months: field(Type.Integer({ minimum: 1, maximum: 600 }), 'Months'),
+  rent_amount: field(PositiveRupees, 'Indian rupees a month'),
+  rent_due_day: field(
+    Type.Integer({ minimum: 1, maximum: 31 }),
+    'The day of the month; the last day in a shorter month',
   ),
-  deposit_amount: OptionalNullable(Rupees),
-  auto_renew: OptionalNullable(Type.Boolean()),
-  amenities: OptionalNullable(Texts()),
-  pets_allowed: OptionalNullable(Type.Boolean()),
-  non_veg_allowed: OptionalNullable(Type.Boolean()),
-  smoking_allowed: OptionalNullable(Type.Boolean()),
-  bachelor_allowed: OptionalNullable(Type.Boolean()),
-  additional_policies: OptionalNullable(Text(5000, 'paragraphs')),
-  improvements: OptionalNullable(Text(5000, 'paragraphs')),
-  payment_terms: OptionalNullable(Text(5000, 'paragraphs')),
-  late_fee: OptionalNullable(Rupees),
-  ...billingTermsInput,
-  /** User ids of parties in signing order; parties that are not listed may sign at any time. */
-  signing_order: OptionalNullable(
-    Type.Array(PositiveId, {
-      minItems: 1,
-      maxItems: 102,
-      uniqueItems: true,
-      description: 'an array of 1 to 102 different user ids of parties',
-    }),
+  notice_period_days: field(Type.Integer({ minimum: 0, maximum: 3650 }), 'Days'),
+  tenant_ids: field(Tenants, "The tenants' user numbers"),
+  agreement_number: optional(
+    AgreementNumber,
+    'The number that people read; without one the server numbers it',
+  ),
+  deposit_amount: optional(Rupees, 'Indian rupees'),
+  auto_renew: defaulted(Type.Boolean(), false, 'Extends the lease by the same tenure at its end'),
+  amenities: optional(Texts, 'What the unit offers'),
+  pets_allowed: defaulted(Type.Boolean(), false, 'Whether pets may live in the unit'),
+  non_veg_allowed: defaulted(Type.Boolean(), false, 'Whether meat may be cooked in the unit'),
+  smoking_allowed: defaulted(Type.Boolean(), false, 'Whether smoking is allowed'),
+  bachelor_allowed: defaulted(Type.Boolean(), false, 'Whether unmarried tenants may live in the unit'),
+  additional_policies: optional(paragraphs(5000), 'Further rules'),
+  improvements: optional(paragraphs(5000), 'Improvements that the tenant may make'),
+  payment_terms: optional(paragraphs(5000), 'How the rent is paid'),
+  late_fee: optional(Rupees, 'Indian rupees for a late charge or, of the kind `per_day`, a day'),
+  ...billingFields,
+  signing_order: optional(
+    SigningOrder,
+    'User numbers of parties in signing order; parties that are not listed may sign at any time',
   ),
 }
 
-export const NewAgreement = Type.Object({ ...requiredFields, ...optionalFields })
+export const NewAgreement = Type.Object(fields)
 export type NewAgreement = Static<typeof NewAgreement>
-export const AgreementChange = Type.Object({
-  ...Type.Partial(Type.Object(requiredFields)).properties,
-  ...optionalFields,
-})
+export const AgreementChange = Type.Object(patch(fields))
 export type AgreementChange = Static<typeof AgreementChange>
 
-/** What the next term changes; it begins on the day after the end, with the rent that the lease would have then. */
-export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'])
+export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'], {
+  text:
+    'What the next term changes; it begins on the day after the end, with the rent that the lease would have ' +
+    'then.',
+})
 export type RenewInput = Static<typeof RenewInput>
 
-/** Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. */
-export const Agreement = Type.Object({
-  id: Type.Integer(),
-  agreement_id: Type.String(),
-  agreement_number: Type.String(),
-  document_url: Type.String(),
-  property_unit_id: Type.Integer(),
-  landlord_id: Type.Integer(),
-  tenant_ids: Type.Array(Type.Integer()),
-  agreement_start_date: Type.String(),
-  agreement_end_date: Type.String(),
-  tenure_in_months: Type.Integer(),
-  auto_renew: Type.Boolean(),
-  rent_amount: Type.Number(),
-  deposit_amount: Nullable(Type.Number()),
-  rent_due_day: Type.Integer(),
-  notice_period_days: Type.Integer(),
-  status: AgreementStatus,
-  amenities: Nullable(Type.Array(Type.String())),
-  pets_allowed: Type.Boolean(),
-  non_veg_allowed: Type.Boolean(),
-  smoking_allowed: Type.Boolean(),
-  bachelor_allowed: Type.Boolean(),
-  additional_policies: Nullable(Type.String()),
-  improvements: Nullable(Type.String()),
-  signed_date: Nullable(Type.String()),
-  termination_date: Nullable(Type.String()),
-  termination_reason: Nullable(Type.String()),
-  payment_terms: Nullable(Type.String()),
-  late_fee: Nullable(Type.Number()),
-  ...billingTermsView,
-  signing_order: Nullable(Type.Array(Type.Integer())),
-  /** The UUID of the agreement that this one replaces. */
-  revises_agreement_id: Nullable(Type.String()),
-  /** The UUID of the agreement whose next term this one is. */
-  renews_agreement_id: Nullable(Type.String()),
-  is_active: Type.Boolean(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const Agreement = record(
+  'agreement_id',
+  'A lease. Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. `agreement_end_date` is the start, plus the ' +
+    'tenure, minus one day. `revises_agreement_id` is the UUID of the agreement that this one replaces.',
+  {
+    ...view(fields),
+    ...billingView,
+    agreement_number: field(Type.String(), 'The number that people read'),
+    landlord_id: field(Type.Integer(), "The landlord's user number"),
+    tenant_ids: computed(Type.Array(Type.Integer()), "The tenants' user numbers"),
+    agreement_end_date: field(Type.String(), 'The last day, YYYY-MM-DD. A renewal moves it'),
+    status: field(AgreementStatus, 'Where the agreement stands'),
+    signed_date: field(nullable(Type.String()), 'The day of the last signature, YYYY-MM-DD'),
+    termination_date: field(nullable(Type.String()), 'The day on which it ended, YYYY-MM-DD'),
+    termination_reason: field(nullable(Type.String()), 'Why it ended'),
+    revises_agreement_id: computed(
+      nullable(Type.String()),
+      'The UUID of the agreement that this one replaces; null without one',
+    ),
+    renews_agreement_id: computed(
+      nullable(Type.String()),
+      'The UUID of the agreement whose next term this one is; null without one',
+    ),
+  },
+)
 export type Agreement = Static<typeof Agreement>
-export const AgreementResponse = Type.Object({ message: Type.String(), data: Agreement })
+export const AgreementResponse = response(Agreement)
 
-/** A term that breaks a custom of renting, or what the law of some states allows; it is never refused. */
-export const WarningCode = StringEnum(
+export const WarningCode = stringEnum(
   'deposit_above_custom',
   'late_fee_above_custom',
   'revision_notice_short',
 )
 export type WarningCode = Static<typeof WarningCode>
-export const Warning = Type.Object({ code: WarningCode, message: Type.String() })
+export const Warning = Type.Object(
+  {
+    code: field(WarningCode, 'What the term breaks'),
+    message: field(Type.String(), 'A sentence for people'),
+  },
+  {
+    text: 'A term that breaks a custom of renting, or what the law of some states allows. It is never refused.',
+  },
+)
 export type Warning = Static<typeof Warning>
-export const DraftResponse = Type.Object({
-  message: Type.String(),
-  data: Agreement,
-  /** Absent when there are none. */
-  warnings: Type.Optional(Type.Array(Warning)),
-})
 
+export const warnedResponse = <S extends TSchema>(data: S) =>
+  Type.Object({
+    ...response(data).properties,
+    warnings: Type.Optional(field(Type.Array(Warning), 'Absent if there are none')),
+  })
+export const DraftResponse = warnedResponse(Agreement)
+
+const sortable = [
+  'id',
+  'agreement_number',
+  'agreement_start_date',
+  'agreement_end_date',
+  'rent_amount',
+  'status',
+  'created_at',
+  'updated_at',
+] as const
 export const AgreementQuery = Type.Object({
-  ...PageQuery([
-    'id',
-    'agreement_number',
-    'agreement_start_date',
-    'agreement_end_date',
-    'rent_amount',
-    'status',
-    'created_at',
-    'updated_at',
-  ]),
+  ...pageQuery(sortable, '-id'),
   q: SearchText,
-  status: Type.Optional(AgreementStatus),
-  property_unit_id: Type.Optional(PositiveId),
+  status: filter(AgreementStatus, 'Only agreements in this state'),
+  property_unit_id: filter(reference('unit'), 'Only agreements for the unit with this number'),
 })
 export type AgreementQuery = Static<typeof AgreementQuery>
-export const AgreementPage = Type.Object({
-  message: Type.String(),
-  data: Type.Array(Agreement),
-  metadata: PageMetadata,
-})
+export const AgreementPage = pageResponse(Agreement)
 
 export const TerminateInput = Type.Object({
-  termination_date: OptionalNullable(CalendarDate),
-  reason: OptionalNullable(Text(5000, 'paragraphs')),
+  termination_date: optional(
+    CalendarDate,
+    'YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start; today without one',
+  ),
+  reason: optional(paragraphs(5000), 'Why it ends'),
 })
 export type TerminateInput = Static<typeof TerminateInput>
 
-export const DocumentQuery = Type.Object({ signature_id: Type.Optional(Uuid) })
+export const DocumentQuery = Type.Object({
+  signature_id: filter(Uuid, 'The UUID of the signature; the last one without it'),
+})
 export type DocumentQuery = Static<typeof DocumentQuery>

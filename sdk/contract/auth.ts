@@ -1,61 +1,85 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, StringEnum, StringOf, PhoneNumber, Uuid } from './common.ts'
+import { computed, field, formattedText, nullable, PhoneNumber, stringEnum, Uuid } from './common.ts'
 
-export const Role = StringEnum('landlord', 'tenant', 'manager', 'admin')
+export const Role = stringEnum('landlord', 'tenant', 'manager', 'admin')
 export type Role = Static<typeof Role>
 
-export const User = Type.Object({
-  id: Type.Integer(),
-  user_id: Type.String(),
-  phone: Type.String(),
-  first_name: Nullable(Type.String()),
-  last_name: Nullable(Type.String()),
-  email: Nullable(Type.String()),
-  role: Role,
-  has_completed_profile: Type.Boolean(),
-  has_verified_profile: Type.Boolean(),
-})
+export const userIdentity = {
+  id: field(Type.Integer(), "The user's number, which agreements and units name"),
+  user_id: field(Type.String(), "The user's UUID; Variant A has none"),
+}
+export const User = Type.Object(
+  {
+    ...userIdentity,
+    phone: field(Type.String(), 'The 10 digits of the mobile number'),
+    first_name: field(nullable(Type.String()), 'Null until the profile is complete'),
+    last_name: field(nullable(Type.String()), 'Null until the profile is complete'),
+    email: field(nullable(Type.String()), 'Null until the profile is complete'),
+    role: computed(Role, 'What the user is called'),
+    has_completed_profile: computed(Type.Boolean(), 'Whether the name and the e-mail address are known'),
+    has_verified_profile: computed(Type.Boolean(), 'Whether an identity check has succeeded'),
+  },
+  { text: 'A person with a phone number. Who they are follows from units and agreements, not from `role`.' },
+)
 export type User = Static<typeof User>
 
-/** A user with what only they themselves see. `pan` is masked but for its last four characters; absent without one. */
-export const Profile = Type.Object({ ...User.properties, pan: Type.Optional(Type.String()) })
+export const Profile = Type.Object(
+  {
+    ...User.properties,
+    pan: Type.Optional(
+      computed(
+        Type.String(),
+        'The PAN, masked but for its last four characters: `••••••234F`. Absent without one',
+      ),
+    ),
+  },
+  { text: 'A user with what only they themselves see.' },
+)
 export type Profile = Static<typeof Profile>
 
-/** The next step of the onboarding. */
-export const SignInStatus = StringEnum('NEEDS_PROFILE_COMPLETION', 'NEEDS_VERIFICATION', 'LOGIN_SUCCESSFUL')
+export const SignInStatus = field(
+  stringEnum('NEEDS_PROFILE_COMPLETION', 'NEEDS_VERIFICATION', 'LOGIN_SUCCESSFUL'),
+  'The next step of the onboarding; `LOGIN_SUCCESSFUL` is its end.',
+)
 export type SignInStatus = Static<typeof SignInStatus>
 
-export const SendOtpInput = Type.Object({ phone_number: PhoneNumber })
+const phone_number = field(PhoneNumber, '10 digits, the first of them 6 to 9')
+
+export const SendOtpInput = Type.Object({ phone_number })
 export type SendOtpInput = Static<typeof SendOtpInput>
 
-/**
- * `user` is null for an unknown phone number; `is_existing_user` is true after the user's first sign-in. A server
- * that masks accounts shows first letters of names and e-mail; one that hides them has neither.
- */
-export const SendOtpResponse = Type.Object({
-  message: Type.String(),
-  is_existing_user: Type.Optional(Type.Boolean()),
-  user: Type.Optional(
-    Nullable(
-      Type.Object({
-        user_id: Uuid,
-        first_name: Nullable(Type.String()),
-        last_name: Nullable(Type.String()),
-        email: Nullable(Type.String()),
-        phone_number: Type.String(),
-      }),
-    ),
-  ),
+const maskable = field(nullable(Type.String()), 'Whole, or its first letter if the server masks accounts')
+const KnownUser = Type.Object({
+  user_id: field(Uuid, "The user's UUID"),
+  first_name: maskable,
+  last_name: maskable,
+  email: maskable,
+  phone_number: field(Type.String(), 'The 10 digits of the mobile number'),
 })
+export const SendOtpResponse = Type.Object(
+  {
+    message: field(Type.String(), 'A sentence for people'),
+    is_existing_user: Type.Optional(
+      field(Type.Boolean(), "True after the user's first sign-in; absent if the server hides accounts"),
+    ),
+    user: Type.Optional(
+      field(nullable(KnownUser), 'Null for an unknown number; absent if the server hides accounts'),
+    ),
+  },
+  { text: 'Whether the number is known, as far as the server discloses accounts.' },
+)
 export type SendOtpResponse = Static<typeof SendOtpResponse>
 
 export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' })
 
-export const VerifyOtpInput = Type.Object({ phone_number: PhoneNumber, otp: Otp })
+export const VerifyOtpInput = Type.Object({
+  phone_number,
+  otp: field(Otp, 'The 6 digits of the one-time password'),
+})
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** The SDK sends a hash, which the server treats as the password. */
-export const Password = StringOf({
+export const Password = formattedText({
   format: 'secret',
   minLength: 8,
   maxLength: 255,
@@ -63,34 +87,57 @@ export const Password = StringOf({
 })
 
 /** A password to compare; the rules for new ones may have been others. */
-export const AnyPassword = StringOf({
+export const AnyPassword = formattedText({
   format: 'secret',
   maxLength: 255,
   description: 'text of 1 to 255 characters',
 })
 
-export const LoginInput = Type.Object({ phone_number: PhoneNumber, password: AnyPassword })
+export const LoginInput = Type.Object({
+  phone_number,
+  password: field(AnyPassword, 'The hash of the password'),
+})
 export type LoginInput = Static<typeof LoginInput>
 
-export const SignInResponse = Type.Object({ access_token: Type.String(), user: User, status: SignInStatus })
+const user = field(User, 'Who has signed in')
+const status = field(SignInStatus, 'The next step of the onboarding')
+
+export const SignInResponse = Type.Object(
+  {
+    access_token: field(Type.String(), 'The token of the session, valid for 7 days'),
+    user,
+    status,
+  },
+  { text: 'An access token of seven days, its user, and the next step of the onboarding.' },
+)
 export type SignInResponse = Static<typeof SignInResponse>
 
-/** `all` also ends the user's other sessions. */
-export const LogoutInput = Type.Object({ all: Type.Optional(Type.Boolean()) })
+export const LogoutInput = Type.Object({
+  all: Type.Optional(field(Type.Boolean(), "Ends the user's other sessions too")),
+})
 export type LogoutInput = Static<typeof LogoutInput>
 
-/** What an operator said of a person whom they invited; only the person makes it their profile. */
-export const InvitedProfile = Type.Object({
-  first_name: Type.String(),
-  last_name: Type.String(),
-  email: Type.String(),
-})
+export const InvitedProfile = Type.Object(
+  {
+    first_name: field(Type.String(), 'The first name, to be confirmed by the person'),
+    last_name: field(Type.String(), 'The last name, to be confirmed by the person'),
+    email: field(Type.String(), 'The e-mail address, to be confirmed by the person'),
+  },
+  { text: 'What an operator said of the user, who confirms or corrects it.' },
+)
 export type InvitedProfile = Static<typeof InvitedProfile>
 
-/** `invitation` is absent once the profile is complete, or without an open invitation. */
-export const CurrentUser = Type.Object({
-  user: Profile,
-  status: SignInStatus,
-  invitation: Type.Optional(InvitedProfile),
-})
+export const CurrentUser = Type.Object(
+  {
+    user: field(Profile, 'Who has signed in'),
+    status,
+    invitation: Type.Optional(
+      field(
+        InvitedProfile,
+        'For the form of the profile; absent once the profile is complete, or without an open invitation',
+      ),
+    ),
+  },
+  { text: 'Who is signed in, and the next step of the onboarding.' },
+)
 export type CurrentUser = Static<typeof CurrentUser>

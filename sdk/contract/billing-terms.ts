@@ -1,11 +1,22 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Decimal, Nullable, OptionalNullable, PositiveRupees, Rupees, StringEnum, Text } from './common.ts'
+import {
+  decimal,
+  defaulted,
+  field,
+  nullable,
+  optional,
+  PositiveRupees,
+  Rupees,
+  stringEnum,
+  text,
+  view,
+} from './common.ts'
 
-export const BillingCycle = StringEnum('calendar_month', 'anniversary')
+export const BillingCycle = stringEnum('calendar_month', 'anniversary')
 export type BillingCycle = Static<typeof BillingCycle>
-export const RentIn = StringEnum('advance', 'arrears')
+export const RentIn = stringEnum('advance', 'arrears')
 export type RentIn = Static<typeof RentIn>
-export const LateFeeKind = StringEnum('flat', 'per_day', 'percent_pa')
+export const LateFeeKind = stringEnum('flat', 'per_day', 'percent_pa')
 export type LateFeeKind = Static<typeof LateFeeKind>
 /** Computed rents are rounded, half up, to a multiple of this many rupees. */
 export const RentRounding = Type.Unsafe<0.01 | 1 | 10>(
@@ -15,52 +26,52 @@ export const RentRounding = Type.Unsafe<0.01 | 1 | 10>(
 )
 export type RentRounding = Static<typeof RentRounding>
 
-export const RecurringChargeType = StringEnum('maintenance', 'parking', 'electricity', 'water', 'other')
+export const RecurringChargeType = stringEnum('maintenance', 'parking', 'electricity', 'water', 'other')
 export type RecurringChargeType = Static<typeof RecurringChargeType>
-/** Charged with each instalment of the rent, and pro-rated as it is. */
-export const NewRecurringCharge = Type.Object({
-  type: RecurringChargeType,
-  description: OptionalNullable(Text(255)),
-  amount: PositiveRupees,
+
+const recurringFields = {
+  type: field(RecurringChargeType, 'What it is for. Parking is posted as a charge of the type `other`'),
+  description: optional(text(255), 'Such as `Society maintenance`; by default the type in words'),
+  amount: field(PositiveRupees, 'Indian rupees a month'),
+}
+export const NewRecurringCharge = Type.Object(recurringFields, {
+  text: 'Charged with each instalment of the rent, and pro-rated as it is.',
 })
 export type NewRecurringCharge = Static<typeof NewRecurringCharge>
+const RecurringCharge = Type.Object({
+  ...view(recurringFields),
+  description: field(Type.String(), 'Such as `Society maintenance`'),
+})
 const RecurringCharges = Type.Array(NewRecurringCharge, {
   maxItems: 10,
   description: 'an array of at most 10 charges',
 })
-const Percent = Decimal({ exclusiveMinimum: 0, maximum: 100 })
+const Percent = decimal({ exclusiveMinimum: 0, maximum: 100 })
+const GraceDays = Type.Integer({ minimum: 0, maximum: 365 })
+const Months = Type.Integer({ minimum: 1, maximum: 600 })
 
-/** How a lease is billed. What is not given has its default. */
-export const billingTermsInput = {
-  billing_cycle: OptionalNullable(BillingCycle),
-  rent_in: OptionalNullable(RentIn),
-  rent_rounding: OptionalNullable(RentRounding),
-  late_fee_kind: OptionalNullable(LateFeeKind),
-  late_fee_percent: OptionalNullable(Percent),
-  late_fee_grace_days: OptionalNullable(Type.Integer({ minimum: 0, maximum: 365 })),
-  late_fee_cap: OptionalNullable(Rupees),
-  escalation_percent: OptionalNullable(Percent),
-  escalation_every_months: OptionalNullable(Type.Integer({ minimum: 1, maximum: 600 })),
-  recurring_charges: OptionalNullable(RecurringCharges),
+/** How a lease is billed. */
+export const billingFields = {
+  billing_cycle: defaulted(BillingCycle, 'calendar_month', 'The periods of the rent'),
+  rent_in: defaulted(RentIn, 'advance', 'When the rent of a period is due'),
+  rent_rounding: defaulted(RentRounding, 0.01, 'Rupees to a multiple of which rents are rounded'),
+  late_fee_kind: defaulted(LateFeeKind, 'flat', 'What `late_fee` means'),
+  late_fee_percent: optional(Percent, 'Percent a year, for `percent_pa`'),
+  late_fee_grace_days: defaulted(GraceDays, 0, 'Days after the due date without a fee'),
+  late_fee_cap: optional(Rupees, 'Indian rupees that the fee for a charge does not exceed'),
+  escalation_percent: optional(
+    Percent,
+    'Percent by which the rent rises; goes with `escalation_every_months`',
+  ),
+  escalation_every_months: optional(Months, 'Months after which the rent rises again'),
+  recurring_charges: optional(RecurringCharges, 'Charged with each instalment of the rent'),
 }
 
-export const billingTermsView = {
-  billing_cycle: BillingCycle,
-  rent_in: RentIn,
-  rent_rounding: Type.Number(),
-  late_fee_kind: LateFeeKind,
-  late_fee_percent: Nullable(Type.Number()),
-  late_fee_grace_days: Type.Integer(),
-  late_fee_cap: Nullable(Type.Number()),
-  escalation_percent: Nullable(Type.Number()),
-  escalation_every_months: Nullable(Type.Integer()),
-  recurring_charges: Nullable(
-    Type.Array(
-      Type.Object({
-        type: RecurringChargeType,
-        description: Type.String(),
-        amount: Type.Number(),
-      }),
-    ),
+export const billingView = {
+  ...view(billingFields),
+  rent_rounding: field(Type.Number(), 'Rupees to a multiple of which rents are rounded: 0.01, 1 or 10'),
+  recurring_charges: field(
+    nullable(Type.Array(RecurringCharge)),
+    'Charged with each instalment of the rent; null without any',
   ),
 }

@@ -1,133 +1,144 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { CalendarDate, FiscalYear, Month, Nullable, StringEnum } from './common.ts'
+import { CalendarDate, field, filter, FiscalYear, Month, nullable, response, stringEnum } from './common.ts'
 
-/** The days on which charges fall due; the present month unless they are given. */
 export const BookSummaryQuery = Type.Object({
-  from: Type.Optional(CalendarDate),
-  to: Type.Optional(CalendarDate),
+  from: filter(
+    CalendarDate,
+    'The first day on which charges fall due; that of the present month without one',
+  ),
+  to: filter(CalendarDate, 'The last day on which charges fall due; that of the present month without one'),
 })
 export type BookSummaryQuery = Static<typeof BookSummaryQuery>
 
-const charged = {
-  charged: Type.Number(),
-  credited: Type.Number(),
-  paid: Type.Number(),
-  outstanding: Type.Number(),
+const sums = {
+  charged: field(Type.Number(), 'What fell due'),
+  credited: field(Type.Number(), 'What need not be paid of it'),
+  paid: field(Type.Number(), 'What payments and deposits settled of it'),
+  outstanding: field(Type.Number(), 'What is still owed of it'),
+  received: field(Type.Number(), 'Payments of the time, with the tax that was withheld'),
 }
-/** `charged` is what fell due in the month: the sum of what was credited, paid and is outstanding of it today. */
-export const BookMonth = Type.Object({
-  month: Type.String(),
-  ...charged,
-  /** Payments of the month, with the tax that was withheld. */
-  received: Type.Number(),
-})
+export const BookMonth = Type.Object(
+  { month: field(Type.String(), 'YYYY-MM'), ...sums },
+  {
+    text:
+      '`charged` is what fell due in the month: the sum of what was credited, paid and is outstanding of it ' +
+      'today.',
+  },
+)
 export type BookMonth = Static<typeof BookMonth>
 
-/**
- * The books of all leases of the landlord's side, in rupees. The period has `months` and their sums; `balances` are
- * those of the ledgers now: what is outstanding in all, the part of it that is past its due date, the advances of
- * tenants, and the deposits that are held.
- */
-export const BookSummary = Type.Object({
-  from: Type.String(),
-  to: Type.String(),
-  months: Type.Array(BookMonth),
-  ...charged,
-  received: Type.Number(),
-  balances: Type.Object({
-    outstanding: Type.Number(),
-    overdue: Type.Number(),
-    advances: Type.Number(),
-    deposits_held: Type.Number(),
-  }),
+const Balances = Type.Object({
+  outstanding: field(Type.Number(), 'What tenants owe'),
+  overdue: field(Type.Number(), 'The part of it that is past its due date'),
+  advances: field(Type.Number(), 'What tenants paid in advance'),
+  deposits_held: field(Type.Number(), 'Deposits that have to be settled some day'),
 })
+export const BookSummary = Type.Object(
+  {
+    from: field(Type.String(), 'The first day, YYYY-MM-DD'),
+    to: field(Type.String(), 'The last day, YYYY-MM-DD'),
+    months: field(Type.Array(BookMonth), 'Months without anything are left out'),
+    ...sums,
+    balances: field(Balances, 'What the ledgers hold now'),
+  },
+  { text: "The books of all leases of the landlord's side, in rupees: by month, and their sums." },
+)
 export type BookSummary = Static<typeof BookSummary>
-export const BookSummaryResponse = Type.Object({ message: Type.String(), data: BookSummary })
+export const BookSummaryResponse = response(BookSummary)
 
-export const RentRollQuery = Type.Object({ month: Type.Optional(Month) })
+export const RentRollQuery = Type.Object({ month: filter(Month, 'YYYY-MM; the present month without one') })
 export type RentRollQuery = Static<typeof RentRollQuery>
 
 const unit = {
-  property_unit_id: Type.Integer(),
-  property_name: Type.String(),
-  unit_name: Type.String(),
+  property_unit_id: field(Type.Integer(), "The unit's number"),
+  property_name: field(Type.String(), 'The alias of its property'),
+  unit_name: field(Type.String(), "The unit's name"),
 }
-export const RollTenant = Type.Object({ id: Type.Integer(), name: Nullable(Type.String()) })
+export const RollTenant = Type.Object({
+  id: field(Type.Integer(), "The user's number"),
+  name: field(nullable(Type.String()), 'Null once their account is erased'),
+})
 export type RollTenant = Static<typeof RollTenant>
 
-/** A lease of a unit in the month, without its deposit; a vacant unit has none. `charged` is less what was credited. */
-export const RentRollRow = Type.Object({
-  ...unit,
-  agreement_id: Nullable(Type.Integer()),
-  agreement_number: Nullable(Type.String()),
-  tenants: Type.Array(RollTenant),
-  /** The rent of a whole month, in force on its last day. */
-  rent: Nullable(Type.Number()),
-  charged: Type.Number(),
-  paid: Type.Number(),
-  outstanding: Type.Number(),
-})
+export const RentRollRow = Type.Object(
+  {
+    ...unit,
+    agreement_id: field(nullable(Type.Integer()), "The agreement's number; null for a vacant unit"),
+    agreement_number: field(nullable(Type.String()), 'Such as `AGR-2026-000001`; null for a vacant unit'),
+    tenants: field(Type.Array(RollTenant), 'Empty for a vacant unit'),
+    rent: field(nullable(Type.Number()), 'The rent of a whole month, in force on its last day'),
+    charged: field(Type.Number(), 'What fell due, less what was credited'),
+    paid: field(Type.Number(), 'What was paid of it'),
+    outstanding: field(Type.Number(), 'What is still owed of it'),
+  },
+  { text: 'A lease of a unit in the month, without its deposit; a vacant unit has none.' },
+)
 export type RentRollRow = Static<typeof RentRollRow>
 export const RentRoll = Type.Object({
-  month: Type.String(),
-  rows: Type.Array(RentRollRow),
-  rent: Type.Number(),
-  charged: Type.Number(),
-  paid: Type.Number(),
-  outstanding: Type.Number(),
+  month: field(Type.String(), 'YYYY-MM'),
+  rows: field(Type.Array(RentRollRow), 'A unit with two leases in the month has two rows'),
+  rent: field(Type.Number(), 'The sum of the rents'),
+  charged: field(Type.Number(), 'The sum of what fell due'),
+  paid: field(Type.Number(), 'The sum of what was paid of it'),
+  outstanding: field(Type.Number(), 'The sum of what is still owed of it'),
 })
 export type RentRoll = Static<typeof RentRoll>
-export const RentRollResponse = Type.Object({ message: Type.String(), data: RentRoll })
+export const RentRollResponse = response(RentRoll)
 
 const ages = {
-  days_0_30: Type.Number(),
-  days_31_60: Type.Number(),
-  days_61_90: Type.Number(),
-  days_over_90: Type.Number(),
-  total: Type.Number(),
+  days_0_30: field(Type.Number(), 'Due today, or up to 30 days ago'),
+  days_31_60: field(Type.Number(), '31 to 60 days ago'),
+  days_61_90: field(Type.Number(), '61 to 90 days ago'),
+  days_over_90: field(Type.Number(), 'More than 90 days ago'),
+  total: field(Type.Number(), 'All of it'),
 }
-/** What is outstanding of a lease, by the days since it fell due; what is due today counts too. */
-export const ArrearsRow = Type.Object({
-  agreement_id: Type.Integer(),
-  agreement_number: Type.String(),
-  ...unit,
-  tenants: Type.Array(RollTenant),
+export const ArrearsRow = Type.Object(
+  {
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    agreement_number: field(Type.String(), 'Such as `AGR-2026-000001`'),
+    ...unit,
+    tenants: field(Type.Array(RollTenant), 'They owe it together'),
+    ...ages,
+  },
+  { text: 'What is outstanding of a lease, by the days since it fell due; what is due today counts too.' },
+)
+export type ArrearsRow = Static<typeof ArrearsRow>
+export const Arrears = Type.Object({
+  as_of: field(Type.String(), 'YYYY-MM-DD'),
+  rows: field(Type.Array(ArrearsRow), 'By lease'),
   ...ages,
 })
-export type ArrearsRow = Static<typeof ArrearsRow>
-export const Arrears = Type.Object({ as_of: Type.String(), rows: Type.Array(ArrearsRow), ...ages })
 export type Arrears = Static<typeof Arrears>
-export const ArrearsResponse = Type.Object({ message: Type.String(), data: Arrears })
+export const ArrearsResponse = response(Arrears)
 
-export const AnnualBooksQuery = Type.Object({ year: Type.Optional(FiscalYear) })
+export const AnnualBooksQuery = Type.Object({
+  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+})
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
-/** `pdf` is the same as a document; the default is JSON. */
 export const AnnualBooksFormQuery = Type.Object({
   ...AnnualBooksQuery.properties,
-  format: Type.Optional(StringEnum('json', 'pdf')),
+  format: filter(stringEnum('json', 'pdf'), '`pdf` is the same as a document; JSON without it'),
 })
 
-/**
- * `received` and `tds` are the payments of the year: what of them settled rent, deposits and other charges, what was
- * refunded and what is an advance. `deposits_held` is that of the year's last day, or of today in a year that is not
- * over.
- */
-const received = {
-  received: Type.Number(),
-  tds: Type.Number(),
-  for_rent: Type.Number(),
-  for_deposits: Type.Number(),
-  for_others: Type.Number(),
-  refunded: Type.Number(),
-  advances: Type.Number(),
-  deposits_held: Type.Number(),
+const yearlySums = {
+  received: field(Type.Number(), 'Payments of the year, without the tax that was withheld'),
+  tds: field(Type.Number(), 'The tax that tenants withheld'),
+  for_rent: field(Type.Number(), 'What of both settled rent'),
+  for_deposits: field(Type.Number(), 'What of both settled deposits'),
+  for_others: field(Type.Number(), 'What of both settled other charges'),
+  refunded: field(Type.Number(), 'What of it went back'),
+  advances: field(Type.Number(), 'What of it is an advance'),
+  deposits_held: field(
+    Type.Number(),
+    "The deposits that were held on the year's last day, or today in a year that is not over",
+  ),
 }
-export const AnnualBooksRow = Type.Object({ ...unit, ...received })
+export const AnnualBooksRow = Type.Object({ ...unit, ...yearlySums })
 export type AnnualBooksRow = Static<typeof AnnualBooksRow>
 export const AnnualBooks = Type.Object({
-  year: Type.String(),
-  rows: Type.Array(AnnualBooksRow),
-  ...received,
+  year: field(Type.String(), 'From April to March, such as `2026-27`'),
+  rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
+  ...yearlySums,
 })
 export type AnnualBooks = Static<typeof AnnualBooks>
-export const AnnualBooksResponse = Type.Object({ message: Type.String(), data: AnnualBooks })
+export const AnnualBooksResponse = response(AnnualBooks)

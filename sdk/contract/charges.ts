@@ -1,18 +1,23 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
-  Nullable,
-  OptionalNullable,
-  PageMetadata,
-  PageQuery,
+  computed,
+  field,
+  filter,
+  identity,
+  keyReference,
+  nullable,
+  optional,
+  pageQuery,
+  pageResponse,
   PositiveRupees,
-  RecordKey,
-  StringEnum,
-  Text,
+  response,
+  stringEnum,
+  text,
   Timestamp,
 } from './common.ts'
 
-export const ChargeType = StringEnum(
+export const ChargeType = stringEnum(
   'rent',
   'deposit',
   'maintenance',
@@ -24,92 +29,114 @@ export const ChargeType = StringEnum(
   'opening_balance',
 )
 export type ChargeType = Static<typeof ChargeType>
-export const ChargeStatus = StringEnum('upcoming', 'due', 'overdue', 'paid', 'credited')
+export const ChargeStatus = stringEnum('upcoming', 'due', 'overdue', 'paid', 'credited')
 export type ChargeStatus = Static<typeof ChargeStatus>
-export const ChargeSource = StringEnum('schedule', 'manual', 'late_fee', 'opening')
+export const ChargeSource = stringEnum('schedule', 'manual', 'late_fee', 'opening')
 export type ChargeSource = Static<typeof ChargeSource>
 
-/**
- * What is owed, in rupees. `amount` is the sum of what was paid, what was credited and what is outstanding. `status`
- * follows from the amounts and the day.
- */
-export const Charge = Type.Object({
-  id: Type.Integer(),
-  charge_id: Type.String(),
-  agreement_id: Type.Integer(),
-  property_unit_id: Type.Integer(),
-  type: ChargeType,
-  description: Type.String(),
-  period_start: Nullable(Type.String()),
-  period_end: Nullable(Type.String()),
-  due_date: Type.String(),
-  amount: Type.Number(),
-  amount_paid: Type.Number(),
-  amount_credited: Type.Number(),
-  amount_outstanding: Type.Number(),
-  status: ChargeStatus,
-  source: ChargeSource,
-  /** The charge that a late fee is for, or to which a revised rent adds. */
-  base_charge_id: Nullable(Type.Integer()),
-  posted_at: Timestamp,
-})
-export type Charge = Static<typeof Charge>
-export const ChargeResponse = Type.Object({ message: Type.String(), data: Charge })
-
+const PostedType = stringEnum(
+  'rent',
+  'deposit',
+  'maintenance',
+  'electricity',
+  'water',
+  'damage',
+  'other',
+  'opening_balance',
+)
 export const NewCharge = Type.Object({
-  type: StringEnum(
-    'rent',
-    'deposit',
-    'maintenance',
-    'electricity',
-    'water',
-    'damage',
-    'other',
-    'opening_balance',
+  type: field(PostedType, 'What it is for. Late fees are posted by the server alone'),
+  amount: field(PositiveRupees, 'Indian rupees'),
+  due_date: field(
+    CalendarDate,
+    'YYYY-MM-DD, from the first day of the books to twelve months after the lease',
   ),
-  amount: PositiveRupees,
-  due_date: CalendarDate,
-  description: OptionalNullable(Text(255)),
-  period_start: OptionalNullable(CalendarDate),
-  period_end: OptionalNullable(CalendarDate),
+  description: optional(text(255), 'By default the type in words'),
+  period_start: optional(CalendarDate, 'The first day that it is for, YYYY-MM-DD; goes with `period_end`'),
+  period_end: optional(CalendarDate, 'The last day that it is for, YYYY-MM-DD; goes with `period_start`'),
 })
 export type NewCharge = Static<typeof NewCharge>
 
-export const CreditReason = StringEnum('proration', 'waiver', 'correction', 'write_off')
+/** What a charge and an instalment are. */
+const charged = {
+  type: field(ChargeType, 'What it is for'),
+  description: field(Type.String(), 'Such as `Rent`'),
+  period_start: field(
+    nullable(Type.String()),
+    'The first day that it is for, YYYY-MM-DD; null without a period',
+  ),
+  period_end: field(
+    nullable(Type.String()),
+    'The last day that it is for, YYYY-MM-DD; null without a period',
+  ),
+  due_date: field(Type.String(), 'YYYY-MM-DD'),
+  amount: field(Type.Number(), 'Indian rupees'),
+}
+export const Charge = Type.Object(
+  {
+    ...identity('charge_id'),
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    property_unit_id: field(Type.Integer(), "The unit's number"),
+    ...charged,
+    amount_paid: field(Type.Number(), 'Indian rupees that payments have settled'),
+    amount_credited: field(Type.Number(), 'Indian rupees that need not be paid'),
+    amount_outstanding: computed(Type.Number(), 'Indian rupees that are still owed'),
+    status: computed(ChargeStatus, 'Follows from the amounts and from today (Asia/Kolkata)'),
+    source: field(ChargeSource, 'Where it comes from'),
+    base_charge_id: field(
+      nullable(Type.Integer()),
+      'The number of the charge that a late fee is for, or to which a revised rent adds; else null',
+    ),
+    posted_at: field(Timestamp, 'When it was posted'),
+  },
+  {
+    text:
+      'What is owed, in rupees. `amount` is the sum of what was paid, credited and is outstanding. `status` ' +
+      'follows from the amounts and the day.',
+  },
+)
+export type Charge = Static<typeof Charge>
+export const ChargeResponse = response(Charge)
+
+export const CreditReason = stringEnum('proration', 'waiver', 'correction', 'write_off')
 export type CreditReason = Static<typeof CreditReason>
-export const NewCredit = Type.Object({ amount: PositiveRupees, reason: CreditReason })
+export const NewCredit = Type.Object({
+  amount: field(PositiveRupees, 'Indian rupees, at most what is not credited yet'),
+  reason: field(CreditReason, 'Why it need not be paid'),
+})
 export type NewCredit = Static<typeof NewCredit>
 
 export const ChargeQuery = Type.Object({
-  ...PageQuery(['id', 'due_date', 'amount', 'type']),
-  agreement_id: Type.Optional(RecordKey),
-  property_unit_id: Type.Optional(RecordKey),
-  type: Type.Optional(ChargeType),
-  status: Type.Optional(ChargeStatus),
-  /** Due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement. */
-  pending: Type.Optional(Type.Boolean()),
-  from: Type.Optional(CalendarDate),
-  to: Type.Optional(CalendarDate),
+  ...pageQuery(['id', 'due_date', 'amount', 'type'], '-id'),
+  agreement_id: filter(keyReference('agreement'), 'Only charges of the agreement with this number or UUID'),
+  property_unit_id: filter(keyReference('unit'), 'Only charges for the unit with this number or UUID'),
+  type: filter(ChargeType, 'Only charges of this type'),
+  status: filter(ChargeStatus, 'Only charges in this state'),
+  pending: filter(
+    Type.Boolean(),
+    'Only charges due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement, or only ' +
+      'the others',
+  ),
+  from: filter(CalendarDate, 'Only charges that fall due on this day or later, YYYY-MM-DD'),
+  to: filter(CalendarDate, 'Only charges that fall due on this day or before, YYYY-MM-DD'),
 })
 export type ChargeQuery = Static<typeof ChargeQuery>
-export const ChargePage = Type.Object({
-  message: Type.String(),
-  data: Type.Array(Charge),
-  metadata: PageMetadata,
-})
+export const ChargePage = pageResponse(Charge)
 
-/** An instalment of the lease: posted as a charge, or projected. */
-export const Instalment = Type.Object({
-  type: ChargeType,
-  description: Type.String(),
-  period_start: Nullable(Type.String()),
-  period_end: Nullable(Type.String()),
-  due_date: Type.String(),
-  amount: Type.Number(),
-  /** The charge that was posted for it; null if it is projected. */
-  charge_id: Nullable(Type.Integer()),
-})
+export const Instalment = Type.Object(
+  {
+    ...charged,
+    charge_id: field(
+      nullable(Type.Integer()),
+      'The number of the charge that was posted for it; null if it is projected',
+    ),
+  },
+  { text: 'An instalment of the lease: posted as a charge, or projected.' },
+)
 export type Instalment = Static<typeof Instalment>
-export const Schedule = Type.Object({ instalments: Type.Array(Instalment), total_rent: Type.Number() })
+export const Schedule = Type.Object({
+  instalments: field(Type.Array(Instalment), 'In the order in which they fall due'),
+  total_rent: field(Type.Number(), 'Indian rupees of all rents'),
+})
 export type Schedule = Static<typeof Schedule>
-export const ScheduleResponse = Type.Object({ message: Type.String(), data: Schedule })
+export const ScheduleResponse = response(Schedule)

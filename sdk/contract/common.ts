@@ -1,26 +1,35 @@
 import {
   Kind,
+  OptionalKind,
   Type,
   type Static,
   type TLiteral,
+  type TNull,
+  type TOptional,
+  type TProperties,
   type TSchema,
+  type TString,
   type TUnion,
   type TUnsafe,
 } from '@sinclair/typebox'
 
-// A description completes the sentence "<field> must be …" and appears in the API documentation.
+// A schema is PascalCase, a function that builds one is camelCase. The `text` of a field is its documentation; a
+// `description` completes the sentence "<field> must be …".
 
-export const StringEnum = <const T extends readonly string[]>(...values: T) =>
-  Type.Unsafe<T[number]>(
+/** One of a few words. Its `enum` serves the entity's column and the CLI's choices. */
+export const stringEnum = <const W extends readonly string[]>(
+  ...words: W
+): TUnsafe<W[number]> & { enum: W } => ({
+  ...Type.Unsafe<W[number]>(
     Type.Union(
-      values.map(value => Type.Literal(value)),
-      { description: `one of ${values.join(', ')}` },
+      words.map(word => Type.Literal(word)),
+      { description: `one of ${words.join(', ')}` },
     ) as TUnion<TLiteral[]>,
-  )
+  ),
+  enum: words,
+})
 
-export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** An optional field. In a creation null means absent; in a change null clears the field. */
-export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 type TextOptions = {
   format: 'text' | 'paragraphs' | 'agreement-number' | 'printable' | 'mailbox' | 'web-address' | 'secret'
@@ -33,28 +42,28 @@ type TextOptions = {
  * A string whose length counts characters, not UTF-16 units. Surrounding blanks are removed first, but for a
  * secret, in which every character counts.
  */
-export const StringOf = (options: TextOptions): TUnsafe<string> =>
+export const formattedText = (options: TextOptions): TUnsafe<string> =>
   Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...options })
 
-/** Printable text that is not blank: one line, or `paragraphs`. */
-export const Text = (maxLength: number, format: 'text' | 'paragraphs' = 'text') =>
-  StringOf({ format, maxLength, description: `text of 1 to ${maxLength} characters` })
-export const Texts = (maxLength = 255) =>
-  Type.Array(Text(maxLength), { maxItems: 100, description: 'an array of at most 100 texts' })
+/** One printable line that is not blank. */
+export const text = (maxLength: number) =>
+  formattedText({ format: 'text', maxLength, description: `text of 1 to ${maxLength} characters` })
+export const paragraphs = (maxLength: number) =>
+  formattedText({ format: 'paragraphs', maxLength, description: `text of 1 to ${maxLength} characters` })
+export const Texts = Type.Array(text(255), { maxItems: 100, description: 'an array of at most 100 texts' })
 
 /** A number with at most two decimals, stored exactly. */
-export function Decimal(limits: { minimum?: number; exclusiveMinimum?: number; maximum: number }) {
+export function decimal(limits: { minimum?: number; exclusiveMinimum?: number; maximum: number }) {
   const lowerBound =
     limits.exclusiveMinimum === undefined
       ? `of ${limits.minimum} or more`
       : `above ${limits.exclusiveMinimum}`
-  const schema = Type.Unsafe<number>({
+  return Type.Unsafe<number>({
     [Kind]: 'Decimal',
     type: 'number',
     ...limits,
     description: `a number ${lowerBound}, at most ${limits.maximum}, with no more than two decimals`,
   })
-  return schema as TUnsafe<number>
 }
 
 export const Month = Type.String({
@@ -65,8 +74,8 @@ export const Month = Type.String({
 const MAX_RUPEES = 9_999_999_999.99
 
 /** Indian rupees: at most twelve digits with the decimals. */
-export const Rupees = Decimal({ minimum: 0, maximum: MAX_RUPEES })
-export const PositiveRupees = Decimal({ exclusiveMinimum: 0, maximum: MAX_RUPEES })
+export const Rupees = decimal({ minimum: 0, maximum: MAX_RUPEES })
+export const PositiveRupees = decimal({ exclusiveMinimum: 0, maximum: MAX_RUPEES })
 
 export const PositiveId = Type.Integer({
   minimum: 1,
@@ -76,7 +85,7 @@ export const PositiveId = Type.Integer({
 export const Uuid = Type.String({ format: 'record-uuid', description: 'a UUID' })
 /** A record in an input. */
 export const RecordKey = Type.Union([PositiveId, Uuid], { description: 'the number or UUID of a record' })
-export const Timestamp = Type.String({ description: 'an ISO 8601 timestamp' })
+export const Timestamp = Type.String({ format: 'date-time' })
 export const CalendarDate = Type.String({
   format: 'calendar-date',
   description: 'a date of the calendar, YYYY-MM-DD',
@@ -90,47 +99,151 @@ export const PhoneNumber = Type.String({
   description: 'a valid Indian mobile number: 10 digits, the first of them 6 to 9',
 })
 
-export const Message = Type.Object({ message: Type.String() })
+type Referred = 'user' | 'unit' | 'agreement'
+
+/** The number of another record; the CLI accepts its name. */
+export const reference = (record: Referred) => ({ ...PositiveId, 'x-refers': record })
+/** The number or UUID of another record; the CLI accepts its name. */
+export const keyReference = (record: Referred) => ({ ...RecordKey, 'x-refers': record })
+
+// ---- Fields of an input
+
+type NullableOf<S extends TSchema> = TUnion<[S, TNull]>
+type Optional<S extends TSchema> = TOptional<NullableOf<S>>
+type Defaulted<S extends TSchema> = Optional<S> & { default: unknown }
+export type Computed<S extends TSchema> = S & { 'x-computed': true }
+
+/** A field that is always there. The text is its documentation. */
+export const field = <S extends TSchema>(schema: S, text: string): S => ({ ...schema, text })
+
+/** In a new record null means absent; in a change null clears the field. */
+export const optional = <S extends TSchema>(schema: S, text: string) =>
+  Type.Optional(field(nullable(schema), text))
+
+/** Absent or null in a new record means the default; in a change null restores it. */
+export const defaulted = <S extends TSchema>(schema: S, value: Static<S>, text: string) => ({
+  ...optional(schema, text),
+  default: value,
+})
+
+/** A field of a query: without it the list is not narrowed. */
+export const filter = <S extends TSchema>(schema: S, text: string) => Type.Optional(field(schema, text))
+
+/** A field of a response that is not the column of its name: each query computes it. */
+export const computed = <S extends TSchema>(schema: S, text: string): Computed<S> => ({
+  ...field(schema, text),
+  'x-computed': true,
+})
+
+// ---- What follows from the fields of an input
+
+type ViewOf<F extends TSchema> =
+  F extends Defaulted<infer S> ? S : F extends Optional<infer S> ? NullableOf<S> : F
+type PatchOf<F extends TSchema> = F extends Optional<infer S> ? Optional<S> : TOptional<F>
+
+/** The fields of a response: all are there, and null is left to an optional one without a default. */
+export type View<P extends TProperties> = { [Name in keyof P]: ViewOf<P[Name]> }
+/** The fields of a change: all may be absent, and null is left to those that may be null. */
+export type Patch<P extends TProperties> = { [Name in keyof P]: PatchOf<P[Name]> }
+
+export const view = <P extends TProperties>(fields: P) => mapFields(fields, toView) as View<P>
+export const patch = <P extends TProperties>(fields: P) => mapFields(fields, toPatch) as Patch<P>
+
+const mapFields = (fields: TProperties, map: (field: TSchema) => TSchema) =>
+  Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, map(each)]))
+
+function toView(input: TSchema): TSchema {
+  const { [OptionalKind]: _, default: value, ...schema } = removeLimits(input)
+  return value === undefined ? schema : { ...schema.anyOf[0], text: schema.text }
+}
+
+/** Elysia fills in defaults, so with them a change would reset the fields that it leaves out. */
+function toPatch({ default: _, ...schema }: TSchema): TSchema {
+  return Type.Optional(schema)
+}
+
+const PLAIN: Record<string, TSchema> = { Text: Type.String(), Decimal: Type.Number() }
+const LIMITS = [
+  'description',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+]
+
+/** Limits are for inputs: a response with a value that is older than a limit would fail, with 500. */
+function removeLimits(schema: TSchema): TSchema {
+  const plain: TSchema = { ...(PLAIN[schema[Kind]] ?? schema) }
+  if (schema.text !== undefined) plain.text = schema.text
+  for (const limit of LIMITS) delete plain[limit]
+  if (plain.items) plain.items = removeLimits(plain.items)
+  if (plain.anyOf && !plain.enum) plain.anyOf = plain.anyOf.map(removeLimits)
+  if (plain.properties) plain.properties = mapFields(plain.properties, removeLimits)
+  return plain
+}
+
+// ---- Records and lists
+
+/** The number and the UUID of a stored record. */
+export const identity = <U extends string>(uuid: U) => ({
+  id: field(Type.Integer(), 'Its number'),
+  ...({ [uuid]: field(Type.String(), 'Its UUID') } as Record<U, TString>),
+})
+
+/** A stored record: its number and UUID, its fields, and when it was created, changed and deleted. */
+export const record = <U extends string, P extends TProperties>(uuid: U, text: string, fields: P) =>
+  Type.Object(
+    {
+      ...identity(uuid),
+      ...fields,
+      is_active: field(Type.Boolean(), 'False once it is deleted'),
+      created_at: field(Timestamp, 'When it was created'),
+      updated_at: field(Timestamp, 'When it was last changed'),
+    },
+    { text },
+  )
+
+export const Message = Type.Object({ message: field(Type.String(), 'A sentence for people') })
 export type Message = Static<typeof Message>
 
-/** The position of a page in its list. */
-export const PageMetadata = Type.Object({
-  page: Type.Integer(),
-  limit: Type.Integer(),
-  total: Type.Integer(),
-  total_pages: Type.Integer(),
-})
+/** What a route returns beside a sentence. */
+export const response = <S extends TSchema>(data: S) => Type.Object({ ...Message.properties, data })
+
+export const PageMetadata = Type.Object(
+  {
+    page: field(Type.Integer(), 'The page, from 1'),
+    limit: field(Type.Integer(), 'How many records a page has at most'),
+    total: field(Type.Integer(), 'How many records the list has'),
+    total_pages: field(Type.Integer(), 'How many pages the list has'),
+  },
+  { text: 'The position of a page in its list.' },
+)
 export type PageMetadata = Static<typeof PageMetadata>
 
-/** `sort` names a field; a leading minus sorts in descending order. */
-export const PageQuery = <const S extends readonly string[]>(sortable: S) => ({
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  sort: Type.Optional(
-    StringEnum(...(sortable.flatMap(field => [field, `-${field}`]) as (S[number] | `-${S[number]}`)[])),
+export const page = <S extends TSchema>(item: S) =>
+  Type.Object({ data: Type.Array(item), metadata: PageMetadata })
+/** A page beside a sentence. */
+export const pageResponse = <S extends TSchema>(item: S) =>
+  Type.Object({ ...Message.properties, ...page(item).properties })
+
+type Sort<Name extends string> = Name | `-${Name}`
+
+/** Which page of a list, in which order. */
+export const pageQuery = <const N extends readonly string[]>(names: N, order: Sort<N[number]>) => ({
+  page: filter(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }), 'The page, from 1'),
+  limit: filter(Type.Integer({ minimum: 1, maximum: 100, default: 50 }), 'How many records a page has'),
+  sort: filter(
+    { ...stringEnum(...(names.flatMap(name => [name, `-${name}`]) as Sort<N[number]>[])), default: order },
+    'The field to sort by; a leading minus sorts in descending order',
   ),
 })
-export const SearchText = Type.Optional(
-  StringOf({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
+export const SearchText = filter(
+  formattedText({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
+  'Text to look for in names',
 )
-
-export const ErrorCode = StringEnum(
-  'VALIDATION_ERROR',
-  'BAD_REQUEST',
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'TOO_MANY_REQUESTS',
-  'INTERNAL_SERVER_ERROR',
-  'SERVICE_UNAVAILABLE',
-)
-export type ErrorCode = Static<typeof ErrorCode>
-
-/** The rules that one field of the request breaks. */
-export const FieldViolation = Type.Object({
-  property: Type.String(),
-  constraints: Type.Record(Type.String(), Type.String()),
-})
-export type FieldViolation = Static<typeof FieldViolation>

@@ -1,9 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { User } from './auth.ts'
-import { Nullable, StringEnum, Timestamp } from './common.ts'
+import { field, nullable, stringEnum, Timestamp } from './common.ts'
 
-/** What happened; `entity_type` and `entity_id` tell to which record. */
-export const ActivityType = StringEnum(
+export const ActivityType = stringEnum(
   'profile_completed',
   'kyc_succeeded',
   'kyc_failed',
@@ -49,30 +48,37 @@ export const ActivityType = StringEnum(
 )
 export type ActivityType = Static<typeof ActivityType>
 
-export const Activity = Type.Object({
-  id: Type.Integer(),
-  type: ActivityType,
-  message: Type.String(),
-  entity_type: StringEnum('user', 'kyc_request', 'property', 'property_unit', 'agreement'),
-  entity_id: Type.Integer(),
-  actor_id: Nullable(Type.Integer()),
-  occurred_at: Timestamp,
-})
+const EntityType = stringEnum('user', 'kyc_request', 'property', 'property_unit', 'agreement')
+export const Activity = Type.Object(
+  {
+    id: field(Type.Integer(), 'Its number'),
+    type: field(ActivityType, 'What happened, as a stable word'),
+    message: field(Type.String(), 'What happened, as a sentence'),
+    entity_type: field(EntityType, 'The kind of record'),
+    entity_id: field(Type.Integer(), "The record's number"),
+    actor_id: field(nullable(Type.Integer()), 'Who did it; null for the system'),
+    occurred_at: field(Timestamp, 'When it happened'),
+  },
+  { text: 'One line of the recent activities. `message` is a sentence; `actor_id` is null for the system.' },
+)
 export type Activity = Static<typeof Activity>
 
-/**
- * `pending_payments` counts the rents due today or before with something outstanding, of the ACTIVE and TERMINATED
- * agreements whose books the user sees: the total of `GET /charges?type=rent&pending=true`.
- * `maintenance_requests` is always 0 for now.
- */
-export const Dashboard = Type.Object({
-  user: User,
-  stats: Type.Object({
-    total_properties: Type.Integer(),
-    total_tenants: Type.Integer(),
-    pending_payments: Type.Integer(),
-    maintenance_requests: Type.Integer(),
-  }),
-  recent_activity: Type.Array(Activity),
+const Stats = Type.Object({
+  total_properties: field(Type.Integer(), 'Properties that the user listed or has an active unit in'),
+  total_tenants: field(Type.Integer(), "Tenants of the landlord's ACTIVE agreements"),
+  pending_payments: field(Type.Integer(), 'The total of `GET /charges?type=rent&pending=true`'),
+  maintenance_requests: field(Type.Integer(), 'Always 0 for now'),
 })
+export const Dashboard = Type.Object(
+  {
+    user: field(User, 'Who has signed in'),
+    stats: field(Stats, 'The counts'),
+    recent_activity: field(Type.Array(Activity), 'The 20 newest activities, newest first'),
+  },
+  {
+    text:
+      '`pending_payments` counts the rents due today or before with something outstanding, of the ACTIVE and ' +
+      'TERMINATED agreements that the caller lets, manages or rents.',
+  },
+)
 export type Dashboard = Static<typeof Dashboard>

@@ -1,91 +1,114 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, OptionalNullable, PositiveRupees, StringEnum, Text, Timestamp, Uuid } from './common.ts'
+import {
+  computed,
+  field,
+  identity,
+  nullable,
+  optional,
+  paragraphs,
+  PositiveRupees,
+  response,
+  stringEnum,
+  text,
+  Timestamp,
+  Uuid,
+  view,
+} from './common.ts'
 import { PaymentMethod } from './payments.ts'
 
-export const DeductionType = StringEnum('damage', 'electricity', 'water', 'maintenance', 'other')
+export const DeductionType = stringEnum('damage', 'electricity', 'water', 'maintenance', 'other')
 export type DeductionType = Static<typeof DeductionType>
-export const SettlementStatus = StringEnum('proposed', 'accepted', 'disputed', 'posted')
+export const SettlementStatus = stringEnum('proposed', 'accepted', 'disputed', 'posted')
 export type SettlementStatus = Static<typeof SettlementStatus>
 
-const DeductionInput = Type.Object({ type: DeductionType, description: Text(255), amount: PositiveRupees })
-
-/** What the landlord keeps of the deposit. An empty list refunds all that open charges leave. */
-export const NewSettlement = Type.Object({
-  deductions: Type.Array(DeductionInput, { maxItems: 50, description: 'an array of at most 50 deductions' }),
-  /** How the rest is refunded: required if there is any, here or when the settlement is posted. */
-  refund_method: OptionalNullable(PaymentMethod),
-  /** The UTR or cheque number of the refund; it may be given when the settlement is posted. */
-  reference: OptionalNullable(Text(100)),
+const deduction = {
+  type: field(DeductionType, 'What it is for'),
+  description: field(text(255), 'What it is for, in words'),
+  amount: field(PositiveRupees, 'Indian rupees'),
+}
+const Deductions = Type.Array(Type.Object(deduction), {
+  maxItems: 50,
+  description: 'an array of at most 50 deductions',
 })
+const refund = {
+  refund_method: optional(PaymentMethod, 'How the rest is refunded'),
+  reference: optional(text(100), 'The UTR or cheque number of the refund'),
+}
+
+export const NewSettlement = Type.Object(
+  { deductions: field(Deductions, 'What the landlord keeps of the deposit'), ...refund },
+  {
+    text:
+      'An empty list of deductions refunds all that open charges leave. `refund_method` is required if anything is ' +
+      'refunded, here or when the settlement is posted.',
+  },
+)
 export type NewSettlement = Static<typeof NewSettlement>
 
-/** Replaces what the proposal says of the refund. */
-export const SettlementPosting = Type.Object({
-  refund_method: OptionalNullable(PaymentMethod),
-  reference: OptionalNullable(Text(100)),
+export const SettlementPosting = Type.Object(refund, {
+  text: 'Replaces what the proposal says of the refund.',
 })
 export type SettlementPosting = Static<typeof SettlementPosting>
 
-/** Names the proposal that is meant. It is required once a proposal was replaced. */
-const named = { settlement_id: Type.Optional(Uuid) }
+const settlement_id = Type.Optional(
+  field(Uuid, "The proposal's UUID; required once the landlord has replaced a proposal"),
+)
 
-export const AcceptInput = Type.Object(named)
+export const AcceptInput = Type.Object({ settlement_id })
 export type AcceptInput = Static<typeof AcceptInput>
 
-export const DisputeInput = Type.Object({ reason: Text(5000, 'paragraphs'), ...named })
+export const DisputeInput = Type.Object({
+  reason: field(paragraphs(5000), 'Why the tenant disputes it'),
+  settlement_id,
+})
 export type DisputeInput = Static<typeof DisputeInput>
 
-export const Deduction = Type.Object({
-  type: DeductionType,
-  description: Type.String(),
-  amount: Type.Number(),
-})
+export const Deduction = Type.Object(view(deduction))
 export type Deduction = Static<typeof Deduction>
 
-/**
- * How the deposit of an ended lease is settled, in rupees: `refund_amount` is `held_amount` less `open_rent` and
- * `deducted_amount`. Where these are more, the rest of an advance pays `advance_amount` of the deductions, and
- * `owed_amount` stays owed. `open_rent` is what was owed apart from the deductions, less an advance.
- */
-export const DepositSettlement = Type.Object({
-  id: Type.Integer(),
-  /** Changes with each proposal. */
-  settlement_id: Type.String(),
-  agreement_id: Type.Integer(),
-  status: SettlementStatus,
-  deductions: Type.Array(Deduction),
-  held_amount: Type.Number(),
-  open_rent: Type.Number(),
-  deducted_amount: Type.Number(),
-  advance_amount: Type.Number(),
-  refund_amount: Type.Number(),
-  owed_amount: Type.Number(),
-  refund_method: Nullable(PaymentMethod),
-  reference: Nullable(Type.String()),
-  /** Why a tenant disputed it; it stays once the settlement is posted. */
-  dispute_reason: Nullable(Type.String()),
-  /** The tenant who accepted or disputed it last. */
-  decided_by_id: Nullable(Type.Integer()),
-  decided_at: Nullable(Timestamp),
-  posted_at: Nullable(Timestamp),
-  created_at: Timestamp,
-})
+export const DepositSettlement = Type.Object(
+  {
+    ...identity('settlement_id'),
+    settlement_id: field(Type.String(), 'The UUID of the proposal; a new one has another'),
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    status: field(SettlementStatus, 'Where it stands'),
+    deductions: field(Type.Array(Deduction), 'What the landlord keeps'),
+    held_amount: field(Type.Number(), 'What was held at the proposal'),
+    open_rent: field(Type.Number(), 'What was owed apart from the deductions, less an advance'),
+    deducted_amount: computed(Type.Number(), 'The sum of the deductions'),
+    advance_amount: field(
+      Type.Number(),
+      'What an advance pays of the deductions beyond the deposit; what is left of it stays an advance',
+    ),
+    refund_amount: field(Type.Number(), 'What is held, less `open_rent` and the deductions'),
+    owed_amount: computed(Type.Number(), 'What stays owed if these are more, less `advance_amount`'),
+    ...view(refund),
+    dispute_reason: field(
+      nullable(Type.String()),
+      'Why a tenant disputed it; it stays once the settlement is posted',
+    ),
+    decided_by_id: field(nullable(Type.Integer()), 'The tenant who accepted or disputed it last'),
+    decided_at: field(nullable(Timestamp), 'When a tenant accepted or disputed it last'),
+    posted_at: field(nullable(Timestamp), 'When it was posted'),
+    created_at: field(Timestamp, 'When it was proposed'),
+  },
+  { text: 'How the deposit of an ended lease is settled, in rupees.' },
+)
 export type DepositSettlement = Static<typeof DepositSettlement>
-export const DepositSettlementResponse = Type.Object({ message: Type.String(), data: DepositSettlement })
+export const DepositSettlementResponse = response(DepositSettlement)
 
-/**
- * The deposit of an agreement, in rupees. `deducted` is the part that settled charges, `from_previous` what came
- * over from the lease that this one renews, `to_next` what went to its own renewal.
- */
-export const Deposit = Type.Object({
-  agreement_id: Type.Integer(),
-  agreed: Type.Number(),
-  held: Type.Number(),
-  deducted: Type.Number(),
-  refunded: Type.Number(),
-  from_previous: Type.Number(),
-  to_next: Type.Number(),
-  settlement: Nullable(DepositSettlement),
-})
+export const Deposit = Type.Object(
+  {
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    agreed: field(Type.Number(), 'What the lease says'),
+    held: field(Type.Number(), 'What the landlord holds now'),
+    deducted: field(Type.Number(), 'What of it settled charges'),
+    refunded: field(Type.Number(), 'What went back to the tenants'),
+    from_previous: field(Type.Number(), 'What the lease before held, of which this one is the next term'),
+    to_next: field(Type.Number(), 'What moved to the next term'),
+    settlement: field(nullable(DepositSettlement), 'Null until one is proposed'),
+  },
+  { text: 'The deposit of an agreement, in rupees.' },
+)
 export type Deposit = Static<typeof Deposit>
-export const DepositResponse = Type.Object({ message: Type.String(), data: Deposit })
+export const DepositResponse = response(Deposit)

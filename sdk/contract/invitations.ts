@@ -1,35 +1,49 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, PageMetadata, PageQuery, PhoneNumber, StringEnum, Timestamp } from './common.ts'
-import { CompleteProfileInput } from './profile.ts'
+import {
+  computed,
+  field,
+  filter,
+  nullable,
+  page,
+  pageQuery,
+  PhoneNumber,
+  stringEnum,
+  Timestamp,
+  view,
+} from './common.ts'
+import { personFields } from './profile.ts'
 
-// What is invited is what completes a profile, so it obeys the same rules.
-const { first_name, last_name, email } = CompleteProfileInput.properties
-
-export const NewInvitation = Type.Object({ phone_number: PhoneNumber, first_name, last_name, email })
+const fields = {
+  phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
+  // What is invited is what completes a profile, so it obeys the same rules.
+  ...personFields,
+}
+export const NewInvitation = Type.Object(fields)
 export type NewInvitation = Static<typeof NewInvitation>
 
-/** `accepted` once the person has completed a profile, else `open` until it expires. */
-export const InvitationStatus = StringEnum('open', 'accepted', 'expired')
+export const InvitationStatus = field(
+  stringEnum('open', 'accepted', 'expired'),
+  '`accepted` once the person has completed a profile, else `open` until it expires.',
+)
 export type InvitationStatus = Static<typeof InvitationStatus>
 
-/** An operator's invitation of a landlord. `sent_at` is null while no message was sent. */
-export const Invitation = Type.Object({
-  id: Type.Integer(),
-  phone_number: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  email: Type.String(),
-  status: InvitationStatus,
-  sent_at: Nullable(Timestamp),
-  expires_at: Timestamp,
-  created_at: Timestamp,
-})
+export const Invitation = Type.Object(
+  {
+    id: field(Type.Integer(), 'Its number'),
+    ...view(fields),
+    status: computed(InvitationStatus, 'Whether the person has completed a profile'),
+    sent_at: field(nullable(Timestamp), 'When the message was sent; null if it could not be sent'),
+    expires_at: field(Timestamp, 'Until when the person finds the invitation'),
+    created_at: field(Timestamp, 'When it was created'),
+  },
+  { text: "An operator's invitation of a landlord. `sent_at` is null if its message could not be sent." },
+)
 export type Invitation = Static<typeof Invitation>
 
 export const InvitationQuery = Type.Object({
-  ...PageQuery(['id', 'expires_at']),
-  status: Type.Optional(InvitationStatus),
-  phone_number: Type.Optional(PhoneNumber),
+  ...pageQuery(['id', 'expires_at'], '-id'),
+  status: filter(InvitationStatus, 'Only those with this status'),
+  phone_number: filter(PhoneNumber, 'Only that of this number'),
 })
 export type InvitationQuery = Static<typeof InvitationQuery>
-export const InvitationPage = Type.Object({ data: Type.Array(Invitation), metadata: PageMetadata })
+export const InvitationPage = page(Invitation)

@@ -1,59 +1,60 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, StringEnum, PageQuery, PageMetadata, Text, Timestamp } from './common.ts'
+import { field, filter, nullable, page, pageQuery, stringEnum, text, Timestamp } from './common.ts'
 
-/**
- * A received webhook. `outcome` is its result once `processed_at` is set; `last_error` is why the latest of
- * its `attempts` failed.
- */
-export const WebhookDelivery = Type.Object({
-  id: Type.Integer(),
-  provider: Type.String(),
-  request_id: Nullable(Type.String()),
-  document_id: Nullable(Type.String()),
-  outcome: Nullable(Type.String()),
-  attempts: Type.Integer(),
-  last_error: Nullable(Type.String()),
-  created_at: Timestamp,
-  processed_at: Nullable(Timestamp),
-  next_attempt_at: Nullable(Timestamp),
-})
+export const WebhookDelivery = Type.Object(
+  {
+    id: field(Type.Integer(), 'Its number'),
+    provider: field(Type.String(), 'Who sent it, such as `setu`'),
+    request_id: field(nullable(Type.String()), "The provider's id of the signing request"),
+    document_id: field(nullable(Type.String()), "The signature's UUID"),
+    outcome: field(nullable(Type.String()), 'The result, once it is processed'),
+    attempts: field(Type.Integer(), 'How often it was processed'),
+    last_error: field(nullable(Type.String()), 'Why the latest attempt failed'),
+    created_at: field(Timestamp, 'When it arrived'),
+    processed_at: field(nullable(Timestamp), 'When it was processed; null while it is open'),
+    next_attempt_at: field(nullable(Timestamp), 'When it is processed again'),
+  },
+  { text: 'A webhook that arrived. `outcome` is its result once `processed_at` is set.' },
+)
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-/** `open` are not processed yet; `unknown` concern requests that this server did not create. */
 export const WebhookDeliveryQuery = Type.Object({
-  ...PageQuery(['id', 'created_at']),
-  state: Type.Optional(StringEnum('open', 'done', 'unknown')),
-  request_id: Type.Optional(Text(255)),
+  ...pageQuery(['id', 'created_at'], '-id'),
+  state: filter(
+    stringEnum('open', 'done', 'unknown'),
+    '`open` is not processed yet; `unknown` is about requests that this server did not make',
+  ),
+  request_id: filter(text(255), "The provider's id of the signing request"),
 })
 export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>
-export const WebhookDeliveryPage = Type.Object({ data: Type.Array(WebhookDelivery), metadata: PageMetadata })
+export const WebhookDeliveryPage = page(WebhookDelivery)
 
-/** The runs of each job by state, the newest failures, and the backlog. */
-export const JobsReport = Type.Object({
-  jobs: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      state: Type.String(),
-      runs: Type.Integer(),
-      newest: Nullable(Timestamp),
-    }),
-  ),
-  failed: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      error: Nullable(Type.String()),
-      failed_at: Nullable(Timestamp),
-    }),
-  ),
-  waiting: Type.Object({
-    open_signatures: Type.Integer(),
-    /** Their status check is more than ten minutes overdue. */
-    stuck_signatures: Type.Integer(),
-    webhooks: Type.Integer(),
-    cancellations: Type.Integer(),
-    documents: Type.Integer(),
-    reminders: Type.Integer(),
-  }),
+const JobRuns = Type.Object({
+  name: field(Type.String(), "The job's name"),
+  state: field(Type.String(), 'Such as `completed` or `failed`'),
+  runs: field(Type.Integer(), 'How many'),
+  newest: field(nullable(Timestamp), 'When the newest began'),
 })
+const FailedJob = Type.Object({
+  id: field(Type.String(), "The run's id"),
+  name: field(Type.String(), "The job's name"),
+  error: field(nullable(Type.String()), 'Why it failed'),
+  failed_at: field(nullable(Timestamp), 'When it failed'),
+})
+const Backlog = Type.Object({
+  open_signatures: field(Type.Integer(), 'Signatures that wait for their party'),
+  stuck_signatures: field(Type.Integer(), 'Their status check is more than ten minutes overdue'),
+  webhooks: field(Type.Integer(), 'Webhooks that are not processed yet'),
+  cancellations: field(Type.Integer(), 'Requests to cancel at the provider'),
+  documents: field(Type.Integer(), 'Signed documents to fetch'),
+  reminders: field(Type.Integer(), 'Reminders to send'),
+})
+export const JobsReport = Type.Object(
+  {
+    jobs: field(Type.Array(JobRuns), 'The runs by job and state'),
+    failed: field(Type.Array(FailedJob), 'The newest failures'),
+    waiting: field(Backlog, 'The backlog'),
+  },
+  { text: 'The runs of each job by state, the newest failures, and the work that waits.' },
+)
 export type JobsReport = Static<typeof JobsReport>

@@ -1,130 +1,176 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
-  Nullable,
-  OptionalNullable,
-  PageMetadata,
-  PageQuery,
-  PositiveId,
+  computed,
+  defaulted,
+  field,
+  filter,
+  identity,
+  keyReference,
+  nullable,
+  optional,
+  pageQuery,
+  pageResponse,
+  paragraphs,
   PositiveRupees,
   RecordKey,
+  reference,
+  response,
   Rupees,
-  StringEnum,
-  Text,
+  stringEnum,
+  text,
   Timestamp,
 } from './common.ts'
 
-export const PaymentMethod = StringEnum('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link')
+export const PaymentMethod = stringEnum('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link')
 export type PaymentMethod = Static<typeof PaymentMethod>
-export const PaymentStatus = StringEnum('reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed')
+export const PaymentStatus = stringEnum('reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed')
 export type PaymentStatus = Static<typeof PaymentStatus>
 
-/** The part of a payment that settles a charge, in rupees. */
-export const Allocation = Type.Object({ charge_id: Type.Integer(), amount: Type.Number() })
+export const Allocation = Type.Object(
+  {
+    charge_id: field(Type.Integer(), "The charge's number"),
+    amount: field(Type.Number(), 'Indian rupees'),
+  },
+  { text: 'The part of a payment that settles a charge, in rupees.' },
+)
 export type Allocation = Static<typeof Allocation>
 
-/**
- * Money of a tenant, in rupees. Of a posted payment, `amount` and `tds_amount` are the sum of the allocations, of
- * `unapplied_amount` (an advance) and of `refunded_amount`. Before it is posted, `allocations` are those that the
- * payer asked for.
- */
-export const Payment = Type.Object({
-  id: Type.Integer(),
-  payment_id: Type.String(),
-  agreement_id: Type.Integer(),
-  payer_id: Type.Integer(),
-  amount: Type.Number(),
-  tds_amount: Type.Number(),
-  tds_certificate_number: Nullable(Type.String()),
-  method: PaymentMethod,
-  reference: Nullable(Type.String()),
-  paid_on: Type.String(),
-  cheque_date: Nullable(Type.String()),
-  cleared_on: Nullable(Type.String()),
-  status: PaymentStatus,
-  allocations: Type.Array(Allocation),
-  unapplied_amount: Type.Number(),
-  refunded_amount: Type.Number(),
-  receipt_number: Nullable(Type.String()),
-  reversal_reason: Nullable(Type.String()),
-  posted_at: Nullable(Timestamp),
-  created_at: Timestamp,
-})
+export const Payment = Type.Object(
+  {
+    ...identity('payment_id'),
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    payer_id: field(Type.Integer(), 'The user number of the tenant who paid'),
+    amount: field(Type.Number(), 'Indian rupees that were paid'),
+    tds_amount: field(Type.Number(), 'Indian rupees that the tenant withheld as tax (TDS)'),
+    tds_certificate_number: field(nullable(Type.String()), 'The number of the TDS certificate'),
+    method: field(PaymentMethod, 'How it was paid'),
+    reference: field(nullable(Type.String()), 'The UTR of a transfer, or the number of a cheque'),
+    paid_on: field(Type.String(), 'YYYY-MM-DD; of a cheque that is cleared not before its date'),
+    cheque_date: field(nullable(Type.String()), 'The date on a cheque, YYYY-MM-DD; null of other methods'),
+    cleared_on: field(
+      nullable(Type.String()),
+      'The day on which the bank cleared a cheque, YYYY-MM-DD; null before that',
+    ),
+    status: field(PaymentStatus, 'Where the payment stands'),
+    allocations: computed(
+      Type.Array(Allocation),
+      'What it settles; before it is posted, what the payer asked for',
+    ),
+    unapplied_amount: field(Type.Number(), 'Indian rupees that settle nothing yet: an advance'),
+    refunded_amount: field(Type.Number(), 'Indian rupees that were paid back'),
+    receipt_number: field(nullable(Type.String()), 'Such as `RCT-2026-27-000001`; null before it is posted'),
+    reversal_reason: field(nullable(Type.String()), 'Why it was rejected, bounced or reversed; else null'),
+    posted_at: field(nullable(Timestamp), 'When it was posted; null before that'),
+    created_at: field(Timestamp, 'When it was created'),
+  },
+  {
+    text:
+      'Money of a tenant, in rupees. Once it is posted, `amount` and `tds_amount` are the sum of `allocations`, ' +
+      '`unapplied_amount` (an advance) and `refunded_amount`; before, `allocations` are those that the payer asked ' +
+      'for.',
+  },
+)
 export type Payment = Static<typeof Payment>
-export const PaymentResponse = Type.Object({ message: Type.String(), data: Payment })
+export const PaymentResponse = response(Payment)
 
-export const AllocationInput = Type.Object({ charge_id: RecordKey, amount: PositiveRupees })
+export const AllocationInput = Type.Object({
+  charge_id: field(RecordKey, "The charge's number or UUID"),
+  amount: field(PositiveRupees, 'Indian rupees'),
+})
 export type AllocationInput = Static<typeof AllocationInput>
 const AllocationInputs = Type.Array(AllocationInput, {
   maxItems: 100,
   description: 'an array of at most 100 allocations',
 })
 
+const allow_duplicate = defaulted(
+  Type.Boolean(),
+  false,
+  'Accepts a payment whose method and reference another payment has',
+)
+const tds_certificate_number = optional(text(50), 'The number of the TDS certificate')
+
 export const NewPayment = Type.Object({
-  /** 0 if the tax is all that settles charges. */
-  amount: Rupees,
-  method: PaymentMethod,
-  payer_id: OptionalNullable(PositiveId),
-  tds_amount: OptionalNullable(Rupees),
-  tds_certificate_number: OptionalNullable(Text(50)),
-  reference: OptionalNullable(Text(100)),
-  paid_on: OptionalNullable(CalendarDate),
-  cheque_date: OptionalNullable(CalendarDate),
-  allocations: OptionalNullable(AllocationInputs),
-  allow_duplicate: OptionalNullable(Type.Boolean()),
+  amount: field(Rupees, 'Indian rupees that were paid; 0 only beside `tds_amount`'),
+  method: field(PaymentMethod, 'How it was paid'),
+  payer_id: optional(
+    reference('user'),
+    'The user number of the tenant who paid; not needed of a single tenant',
+  ),
+  tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
+  tds_certificate_number,
+  reference: optional(text(100), 'The UTR of a transfer or the number of a cheque; a cheque needs one'),
+  paid_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
+  cheque_date: optional(CalendarDate, 'The date on a cheque, YYYY-MM-DD, at most 24 months ahead'),
+  allocations: optional(AllocationInputs, 'What it settles; the rest goes to open charges by due date'),
+  allow_duplicate,
 })
 export type NewPayment = Static<typeof NewPayment>
 
-export const PaymentChange = Type.Object({ tds_certificate_number: OptionalNullable(Text(50)) })
+export const PaymentChange = Type.Object({ tds_certificate_number })
 export type PaymentChange = Static<typeof PaymentChange>
-export const AllocationChange = Type.Object({ allocations: AllocationInputs })
+export const AllocationChange = Type.Object({
+  allocations: field(AllocationInputs, 'What it settles; what is left is an advance'),
+})
 export type AllocationChange = Static<typeof AllocationChange>
-export const RejectInput = Type.Object({ reason: OptionalNullable(Text(5000, 'paragraphs')) })
+export const RejectInput = Type.Object({ reason: optional(paragraphs(5000), 'Why it is rejected') })
 export type RejectInput = Static<typeof RejectInput>
-export const ConfirmInput = Type.Object({ allow_duplicate: OptionalNullable(Type.Boolean()) })
+export const ConfirmInput = Type.Object({ allow_duplicate })
 export type ConfirmInput = Static<typeof ConfirmInput>
-export const ClearInput = Type.Object({ cleared_on: OptionalNullable(CalendarDate) })
+export const ClearInput = Type.Object({
+  cleared_on: optional(
+    CalendarDate,
+    "YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the cheque's date; today without one",
+  ),
+})
 export type ClearInput = Static<typeof ClearInput>
-export const ReverseInput = Type.Object({ reason: Text(5000, 'paragraphs') })
+export const ReverseInput = Type.Object({ reason: field(paragraphs(5000), 'Why it is reversed') })
 export type ReverseInput = Static<typeof ReverseInput>
 export const BounceInput = Type.Object({
-  reason: OptionalNullable(Text(5000, 'paragraphs')),
-  /** What the landlord charges for the bounced cheque, as a charge of type other. */
-  charge_amount: OptionalNullable(PositiveRupees),
+  reason: optional(paragraphs(5000), 'Why it bounced'),
+  charge_amount: optional(
+    PositiveRupees,
+    'Indian rupees that the landlord charges for it, as a charge of the type `other`',
+  ),
 })
 export type BounceInput = Static<typeof BounceInput>
 
 export const PaymentQuery = Type.Object({
-  ...PageQuery(['id', 'paid_on', 'amount', 'status']),
-  agreement_id: Type.Optional(RecordKey),
-  property_unit_id: Type.Optional(RecordKey),
-  payer_id: Type.Optional(PositiveId),
-  status: Type.Optional(PaymentStatus),
-  method: Type.Optional(PaymentMethod),
-  from: Type.Optional(CalendarDate),
-  to: Type.Optional(CalendarDate),
+  ...pageQuery(['id', 'paid_on', 'amount', 'status'], '-id'),
+  agreement_id: filter(keyReference('agreement'), 'Only payments for the agreement with this number or UUID'),
+  property_unit_id: filter(keyReference('unit'), 'Only payments for the unit with this number or UUID'),
+  payer_id: filter(reference('user'), 'Only payments of the tenant with this user number'),
+  status: filter(PaymentStatus, 'Only payments in this state'),
+  method: filter(PaymentMethod, 'Only payments by this method'),
+  from: filter(CalendarDate, 'Only payments of this day or later, YYYY-MM-DD'),
+  to: filter(CalendarDate, 'Only payments of this day or before, YYYY-MM-DD'),
 })
 export type PaymentQuery = Static<typeof PaymentQuery>
-export const PaymentPage = Type.Object({
-  message: Type.String(),
-  data: Type.Array(Payment),
-  metadata: PageMetadata,
-})
+export const PaymentPage = pageResponse(Payment)
 
+const RefundMethod = stringEnum('cash', 'upi', 'bank_transfer', 'cheque')
 export const NewRefund = Type.Object({
-  amount: PositiveRupees,
-  method: StringEnum('cash', 'upi', 'bank_transfer', 'cheque'),
-  reference: OptionalNullable(Text(100)),
-  refunded_on: OptionalNullable(CalendarDate),
+  amount: field(PositiveRupees, 'Indian rupees, at most the advance of the lease'),
+  method: field(RefundMethod, 'How it was paid back'),
+  reference: optional(text(100), 'The UTR of a transfer or the number of a cheque'),
+  refunded_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
 })
 export type NewRefund = Static<typeof NewRefund>
-/** An advance that went back to the tenants, by the payments that it came from. */
-export const Refund = Type.Object({
-  amount: Type.Number(),
-  method: PaymentMethod,
-  reference: Nullable(Type.String()),
-  refunded_on: Type.String(),
-  payments: Type.Array(Type.Object({ payment_id: Type.Integer(), amount: Type.Number() })),
+
+const RefundedPayment = Type.Object({
+  payment_id: field(Type.Integer(), "The payment's number"),
+  amount: field(Type.Number(), 'Indian rupees'),
 })
+export const Refund = Type.Object(
+  {
+    amount: field(Type.Number(), 'Indian rupees'),
+    method: field(PaymentMethod, 'How it was paid back'),
+    reference: field(nullable(Type.String()), 'The UTR of a transfer or the number of a cheque'),
+    refunded_on: field(Type.String(), 'YYYY-MM-DD'),
+    payments: field(Type.Array(RefundedPayment), 'The payments that it came from, the oldest first'),
+  },
+  { text: 'An advance that went back to the tenants, by the payments that it came from.' },
+)
 export type Refund = Static<typeof Refund>
-export const RefundResponse = Type.Object({ message: Type.String(), data: Refund })
+export const RefundResponse = response(Refund)

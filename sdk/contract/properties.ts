@@ -1,19 +1,26 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  OptionalNullable,
-  Nullable,
-  StringEnum,
-  PageQuery,
-  PageMetadata,
+  computed,
+  defaulted,
+  field,
+  filter,
+  nullable,
+  optional,
+  page,
+  pageQuery,
+  patch,
+  record,
   SearchText,
-  StringOf,
-  Text,
+  stringEnum,
+  formattedText,
+  text,
   Texts,
   Timestamp,
+  view,
 } from './common.ts'
 import { NewUnit, Unit } from './units.ts'
 
-export const PropertyType = StringEnum(
+export const PropertyType = stringEnum(
   'apartment',
   'gated_community_villa',
   'independent_house',
@@ -26,99 +33,102 @@ export const PinCode = Type.Integer({
   description: 'a PIN code: a number of six digits that does not start with 0',
 })
 
-const requiredFields = { pin_code: PinCode, property_type: PropertyType }
-const optionalFields = {
-  society_building: OptionalNullable(Text(255)),
-  survey_number: OptionalNullable(Text(255)),
-  road_name: OptionalNullable(Text(255)),
-  locality: OptionalNullable(Text(255)),
-  landmark: OptionalNullable(Text(255)),
-  district: OptionalNullable(Text(255)),
-  city: OptionalNullable(Text(255)),
-  state: OptionalNullable(Text(255)),
-  country: OptionalNullable(Text(255)),
-  alias_name: OptionalNullable(Text(255)),
-  common_amenities: OptionalNullable(Texts()),
+/** What everyone may see of a building. */
+const building = {
+  property_type: field(PropertyType, 'The kind of property'),
+  pin_code: field(PinCode, 'Six digits; city, district and state come from it'),
+  society_building: optional(text(255), 'The name of the society or building'),
+  survey_number: optional(text(255), 'The number in the land register'),
+  road_name: optional(text(255), 'The road'),
+  locality: optional(text(255), 'The locality within the city'),
+  landmark: optional(text(255), 'A landmark nearby'),
+  country: defaulted(text(255), 'India', 'The country'),
+}
+const place = {
+  city: optional(text(255), 'Counts only if the PIN code is unknown'),
+  district: optional(text(255), 'Counts only if the PIN code is unknown'),
+  state: optional(text(255), 'Counts only if the PIN code is unknown'),
+}
+const fields = {
+  ...building,
+  ...place,
+  alias_name: optional(text(255), "The landlord's own name for it; by default that of the building"),
+  common_amenities: optional(Texts, 'What all units share'),
 }
 
-/** City, district and state come from the PIN code; these fields count only if the PIN code is unknown. */
-export const NewProperty = Type.Object({
-  ...requiredFields,
-  ...optionalFields,
-  property_units: OptionalNullable(
-    Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' }),
-  ),
-})
+const Units = Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' })
+export const NewProperty = Type.Object(
+  { ...fields, property_units: optional(Units, 'Units to create with it') },
+  { text: 'City, district and state come from the PIN code; these fields count only if it is unknown.' },
+)
 export type NewProperty = Static<typeof NewProperty>
-export const PropertyChange = Type.Object({
-  pin_code: Type.Optional(PinCode),
-  property_type: Type.Optional(PropertyType),
-  ...optionalFields,
-})
+
+export const PropertyChange = Type.Object(patch(fields))
 export type PropertyChange = Static<typeof PropertyChange>
 
-const buildingFields = {
-  society_building: Nullable(Type.String()),
-  survey_number: Nullable(Type.String()),
-  road_name: Nullable(Type.String()),
-  locality: Nullable(Type.String()),
-  landmark: Nullable(Type.String()),
-  pin_code: Type.Integer(),
-  district: Type.String(),
-  city: Type.String(),
-  state: Type.String(),
-  country: Type.String(),
+const placeView = {
+  city: field(Type.String(), 'The city, from the PIN code'),
+  district: field(Type.String(), 'The district, from the PIN code'),
+  state: field(Type.String(), 'The state, from the PIN code'),
 }
 
-/** `landlord_id` is the creator's; for other landlords it is null, and `alias_name` is the default one. */
-const propertyFields = {
-  id: Type.Integer(),
-  property_id: Type.String(),
-  ...buildingFields,
-  alias_name: Type.String(),
-  property_type: PropertyType,
-  common_amenities: Nullable(Type.Array(Type.String())),
-  property_approved: Type.Boolean(),
-  property_approved_at: Nullable(Timestamp),
-  property_approved_by: Nullable(Type.Integer()),
-  landlord_id: Nullable(Type.Integer()),
-  is_active: Type.Boolean(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}
-export const Property = Type.Object(propertyFields)
+export const Property = record(
+  'property_id',
+  "A building or house. `landlord_id` is its creator's; for other landlords it is null, and `alias_name` is the " +
+    'default one.',
+  {
+    ...view(building),
+    ...placeView,
+    alias_name: computed(Type.String(), "The creator's own name for it; the default one for other landlords"),
+    common_amenities: view(fields).common_amenities,
+    property_approved: field(Type.Boolean(), 'Whether an administrator has approved it'),
+    property_approved_at: field(nullable(Timestamp), 'When an administrator approved it'),
+    property_approved_by: field(nullable(Type.Integer()), 'Who approved it'),
+    landlord_id: computed(nullable(Type.Integer()), "The creator's number; null for other landlords"),
+  },
+)
 export type Property = Static<typeof Property>
 
-/** `property_units` holds the units that the caller may see. */
-export const PropertyWithUnits = Type.Object({ ...propertyFields, property_units: Type.Array(Unit) })
+export const PropertyWithUnits = Type.Object(
+  {
+    ...Property.properties,
+    property_units: computed(Type.Array(Unit), 'The units that the caller may see'),
+  },
+  { text: 'A property with the units that the caller may see.' },
+)
 export type PropertyWithUnits = Static<typeof PropertyWithUnits>
 
+export const PropertyPage = page(Property)
 export const PropertyQuery = Type.Object({
-  ...PageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at']),
+  ...pageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at'], '-id'),
   q: SearchText,
-  property_type: Type.Optional(PropertyType),
-  pin_code: Type.Optional(PinCode),
+  property_type: filter(PropertyType, 'Only this kind'),
+  pin_code: filter(PinCode, 'Only this PIN code'),
 })
 export type PropertyQuery = Static<typeof PropertyQuery>
-export const PropertyPage = Type.Object({ data: Type.Array(Property), metadata: PageMetadata })
 
 export const PropertySearch = Type.Object({
-  name: StringOf({
-    format: 'text',
-    maxLength: 255,
-    description: 'the name of a society or building, text of 1 to 255 characters',
-  }),
-  pin_code: PinCode,
-  locality: Type.Optional(Text(255)),
+  name: field(
+    formattedText({
+      format: 'text',
+      maxLength: 255,
+      description: 'the name of a society or building, text of 1 to 255 characters',
+    }),
+    'The name of a society or building; it may be misspelt',
+  ),
+  pin_code: field(PinCode, 'Six digits'),
+  locality: filter(text(255), 'The locality within the city'),
 })
 export type PropertySearch = Static<typeof PropertySearch>
 
-/** A building that matches a search. `score` runs from 0 to 1. It reveals no owner. */
-export const PropertyCandidate = Type.Object({
-  property_id: Type.String(),
-  ...buildingFields,
-  property_type: PropertyType,
-  score: Type.Number(),
-})
+export const PropertyCandidate = Type.Object(
+  {
+    property_id: field(Type.String(), "The building's UUID"),
+    ...view(building),
+    ...placeView,
+    score: computed(Type.Number(), 'How well the name matches, from 0 to 1'),
+  },
+  { text: 'A building that matches a search. `score` runs from 0 to 1. It reveals no owner.' },
+)
 export type PropertyCandidate = Static<typeof PropertyCandidate>
-export const PropertyCandidates = Type.Object({ data: Type.Array(PropertyCandidate), metadata: PageMetadata })
+export const PropertyCandidates = page(PropertyCandidate)

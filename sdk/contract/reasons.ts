@@ -1,4 +1,4 @@
-import type { ErrorCode } from './common.ts'
+import type { ErrorCode } from './errors.ts'
 
 /**
  * Every cause of an error that the server names in `error.reason`, with the `code` that it has. A reason keeps its
@@ -90,7 +90,6 @@ export const codeByReason = {
   tenants_declined: 'BAD_REQUEST',
   tenants_erased: 'BAD_REQUEST',
   unit_overlap: 'BAD_REQUEST',
-  address_changed: 'BAD_REQUEST',
   address_in_use: 'BAD_REQUEST',
   units_in_use: 'BAD_REQUEST',
   verification_failed: 'BAD_REQUEST',
@@ -152,7 +151,6 @@ export const codeByReason = {
   body_too_slow: 'REQUEST_TIMEOUT',
   body_too_large: 'PAYLOAD_TOO_LARGE',
 
-  too_many_address_changes: 'TOO_MANY_REQUESTS',
   too_many_agreement_changes: 'TOO_MANY_REQUESTS',
   too_many_changes: 'TOO_MANY_REQUESTS',
   too_many_charges: 'TOO_MANY_REQUESTS',
@@ -186,7 +184,6 @@ export const codeByReason = {
   provider_not_configured: 'SERVICE_UNAVAILABLE',
   provider_request_unknown: 'SERVICE_UNAVAILABLE',
   provider_unreachable: 'SERVICE_UNAVAILABLE',
-  request_in_progress: 'SERVICE_UNAVAILABLE',
   server_stopping: 'SERVICE_UNAVAILABLE',
   signing_in_progress: 'SERVICE_UNAVAILABLE',
   standby_offline: 'SERVICE_UNAVAILABLE',

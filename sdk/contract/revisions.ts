@@ -1,53 +1,51 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Warning } from './agreements.ts'
+import { warnedResponse } from './agreements.ts'
 import {
   CalendarDate,
-  Nullable,
-  PageMetadata,
-  PageQuery,
+  field,
+  identity,
+  nullable,
+  pageQuery,
+  pageResponse,
   PositiveRupees,
-  StringEnum,
+  stringEnum,
   Timestamp,
+  view,
 } from './common.ts'
 
-export const RevisionStatus = StringEnum('proposed', 'accepted', 'declined', 'withdrawn')
+export const RevisionStatus = stringEnum('proposed', 'accepted', 'declined', 'withdrawn')
 export type RevisionStatus = Static<typeof RevisionStatus>
-export const RevisionSource = StringEnum('escalation', 'landlord')
+export const RevisionSource = stringEnum('escalation', 'landlord')
 export type RevisionSource = Static<typeof RevisionSource>
 
-export const NewRentRevision = Type.Object({
-  rent_amount: PositiveRupees,
-  /** The first day of the new rent, within the lease and not past. */
-  effective_on: CalendarDate,
-})
+const fields = {
+  rent_amount: field(PositiveRupees, 'Indian rupees a month'),
+  effective_on: field(CalendarDate, 'Its first day, YYYY-MM-DD, within the lease'),
+}
+export const NewRentRevision = Type.Object(fields, { text: 'Another rent, from a day on that is not past.' })
 export type NewRentRevision = Static<typeof NewRentRevision>
 
-/** A rent, in rupees a month, from a day on: by the agreed escalation, or as the landlord's side proposed it. */
-export const RentRevision = Type.Object({
-  id: Type.Integer(),
-  revision_id: Type.String(),
-  agreement_id: Type.Integer(),
-  rent_amount: Type.Number(),
-  effective_on: Type.String(),
-  source: RevisionSource,
-  status: RevisionStatus,
-  /** The tenant who accepted or declined it, or who withdrew it. */
-  decided_by_id: Nullable(Type.Integer()),
-  decided_at: Nullable(Timestamp),
-  created_at: Timestamp,
-})
+export const RentRevision = Type.Object(
+  {
+    ...identity('revision_id'),
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    ...view(fields),
+    source: field(RevisionSource, 'Where it comes from'),
+    status: field(RevisionStatus, 'Where it stands'),
+    decided_by_id: field(
+      nullable(Type.Integer()),
+      'The tenant who accepted or declined it, or who withdrew it; null before that',
+    ),
+    decided_at: field(nullable(Timestamp), 'When it was decided; null before that'),
+    created_at: field(Timestamp, 'When it was created'),
+  },
+  {
+    text: "A rent, in rupees a month, from a day on: by the agreed escalation, or as the landlord's side proposed it.",
+  },
+)
 export type RentRevision = Static<typeof RentRevision>
-export const RentRevisionResponse = Type.Object({
-  message: Type.String(),
-  data: RentRevision,
-  /** Absent when there are none. */
-  warnings: Type.Optional(Type.Array(Warning)),
-})
+export const RentRevisionResponse = warnedResponse(RentRevision)
 
-export const RentRevisionQuery = Type.Object({ ...PageQuery(['id', 'effective_on']) })
+export const RentRevisionQuery = Type.Object(pageQuery(['id', 'effective_on'], '-id'))
 export type RentRevisionQuery = Static<typeof RentRevisionQuery>
-export const RentRevisionPage = Type.Object({
-  message: Type.String(),
-  data: Type.Array(RentRevision),
-  metadata: PageMetadata,
-})
+export const RentRevisionPage = pageResponse(RentRevision)

@@ -1,15 +1,27 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { OptionalNullable, Nullable, StringEnum, PhoneNumber, Text, Timestamp } from './common.ts'
+import {
+  defaulted,
+  field,
+  filter,
+  nullable,
+  optional,
+  PhoneNumber,
+  stringEnum,
+  text,
+  Timestamp,
+  view,
+} from './common.ts'
 
 const DAY = 86_400_000
 const TEN_YEARS = 3652 * DAY
 
-/** The providers that the sandbox simulates. */
-export const SandboxProvider = StringEnum('esign', 'ekyc', 'messages')
+export const SandboxProvider = stringEnum('esign', 'ekyc', 'messages')
 export type SandboxProvider = Static<typeof SandboxProvider>
 
-/** The calls to a provider and its webhooks; `any` stands for all to which the behaviour applies. */
-export const SandboxCall = StringEnum('any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook')
+export const SandboxCall = field(
+  stringEnum('any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook'),
+  'A call to a provider, or its webhook; `any` stands for all to which the behaviour applies.',
+)
 export type SandboxCall = Static<typeof SandboxCall>
 
 /**
@@ -24,7 +36,7 @@ export type SandboxCall = Static<typeof SandboxCall>
  * - To a new signature: `succeed`, `decline`, `fail-otp`, `expire`. To a new identity check: `succeed`,
  *   `fail`. These happen without a person.
  */
-export const SandboxBehavior = StringEnum(
+export const SandboxBehavior = stringEnum(
   'error',
   'timeout',
   'slow',
@@ -45,105 +57,126 @@ export const SandboxBehavior = StringEnum(
 )
 export type SandboxBehavior = Static<typeof SandboxBehavior>
 
-/**
- * Defaults: `on` any, `times` 1, `status` 500. `match` limits the rule to one request, document or phone
- * number.
- */
-export const NewSandboxFault = Type.Object({
-  provider: SandboxProvider,
-  on: OptionalNullable(SandboxCall),
-  behaviour: SandboxBehavior,
-  times: OptionalNullable(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'a whole number from 1 to 1000000' }),
-  ),
-  delay_ms: OptionalNullable(
-    Type.Integer({ minimum: 0, maximum: 30 * DAY, description: 'milliseconds, at most 30 days' }),
-  ),
-  status: OptionalNullable(
-    Type.Integer({ minimum: 400, maximum: 599, description: 'an HTTP status from 400 to 599' }),
-  ),
-  retry_after_s: OptionalNullable(
-    Type.Integer({ minimum: 0, maximum: 3600, description: 'seconds, at most 3600' }),
-  ),
-  match: OptionalNullable(Text(255)),
+const Times = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  description: 'a whole number from 1 to 1000000',
 })
+const Delay = Type.Integer({
+  minimum: 0,
+  maximum: 30 * DAY,
+  description: 'milliseconds, at most 30 days',
+})
+const HttpStatus = Type.Integer({
+  minimum: 400,
+  maximum: 599,
+  description: 'an HTTP status from 400 to 599',
+})
+const RetryAfter = Type.Integer({ minimum: 0, maximum: 3600, description: 'seconds, at most 3600' })
+
+const fields = {
+  provider: field(SandboxProvider, 'Whose calls it changes'),
+  on: defaulted(SandboxCall, 'any', 'Which of the calls'),
+  behaviour: field(SandboxBehavior, 'What it does'),
+  times: defaulted(Times, 1, 'How often it applies'),
+  delay_ms: optional(Delay, 'Milliseconds, at most 30 days'),
+  status: optional(HttpStatus, 'An HTTP status from 400 to 599; 500 without one'),
+  retry_after_s: optional(RetryAfter, 'Seconds, at most 3600'),
+  match: optional(text(255), 'Limits the rule to one request, document or phone number'),
+}
+export const NewSandboxFault = Type.Object(fields)
 export type NewSandboxFault = Static<typeof NewSandboxFault>
 
-/** `times` counts the remaining uses. */
-export const SandboxFault = Type.Object({
-  id: Type.String(),
-  provider: SandboxProvider,
-  on: SandboxCall,
-  behaviour: SandboxBehavior,
-  times: Type.Integer(),
-  delay_ms: Nullable(Type.Integer()),
-  status: Nullable(Type.Integer()),
-  retry_after_s: Nullable(Type.Integer()),
-  match: Nullable(Type.String()),
-})
+export const SandboxFault = Type.Object(
+  { id: field(Type.String(), 'Its id'), ...view(fields) },
+  { text: 'A fault rule; `times` counts its remaining uses.' },
+)
 export type SandboxFault = Static<typeof SandboxFault>
 
-/**
- * Exactly one of the three fields. Moving the clock on delivers late webhooks, expires requests and posts what falls
- * due. Outside of production the whole server goes by it, so that sessions end too.
- */
-export const SandboxClockChange = Type.Object({
-  advance_ms: OptionalNullable(
-    Type.Integer({ minimum: -TEN_YEARS, maximum: TEN_YEARS, description: 'milliseconds, at most ten years' }),
-  ),
-  at: OptionalNullable(
-    Type.String({
-      format: 'instant',
-      description: 'a timestamp with its zone, such as 2027-01-01T00:00:00Z',
-    }),
-  ),
-  reset: OptionalNullable(Type.Literal(true, { description: 'true' })),
+const Advance = Type.Integer({
+  minimum: -TEN_YEARS,
+  maximum: TEN_YEARS,
+  description: 'milliseconds, at most ten years',
 })
+const Instant = Type.String({
+  format: 'instant',
+  description: 'a timestamp with its zone, such as 2027-01-01T00:00:00Z',
+})
+export const SandboxClockChange = Type.Object(
+  {
+    advance_ms: optional(Advance, 'Milliseconds, at most ten years; negative to move it back'),
+    at: optional(Instant, 'A timestamp with its zone, such as 2027-01-01T00:00:00Z'),
+    reset: optional(Type.Literal(true, { description: 'true' }), "Sets it to the machine's clock"),
+  },
+  {
+    text:
+      'Exactly one of the three fields. Moving the clock on delivers late webhooks, expires requests and posts what ' +
+      'falls due. Outside of production the whole server goes by it, so that sessions end too.',
+  },
+)
 export type SandboxClockChange = Static<typeof SandboxClockChange>
-export const SandboxClock = Type.Object({ now: Timestamp, offset_ms: Type.Integer() })
+export const SandboxClock = Type.Object(
+  {
+    now: field(Timestamp, 'Its time'),
+    offset_ms: field(Type.Integer(), "Milliseconds ahead of the machine's clock"),
+  },
+  { text: 'The time of the simulated providers and how far it was moved.' },
+)
 export type SandboxClock = Static<typeof SandboxClock>
 
-export const SigningOutcome = StringEnum('sign', 'decline', 'fail-otp', 'expire')
+export const SigningOutcome = stringEnum('sign', 'decline', 'fail-otp', 'expire')
 export type SigningOutcome = Static<typeof SigningOutcome>
-export const CheckOutcome = StringEnum('approve', 'fail')
+export const CheckOutcome = stringEnum('approve', 'fail')
 export type CheckOutcome = Static<typeof CheckOutcome>
-export const SigningOutcomeInput = Type.Object({ outcome: SigningOutcome })
-export const CheckOutcomeInput = Type.Object({ outcome: CheckOutcome })
-
-/** One signer of a request; `id` is the last part of `url`. */
-export const SandboxSignature = Type.Object({
-  id: Type.String(),
-  request_id: Type.String(),
-  document_id: Type.String(),
-  phone: Type.String(),
-  name: Type.String(),
-  status: StringEnum('pending', 'in_progress', 'signed', 'declined', 'cancelled', 'expired'),
-  error: Nullable(Type.String()),
-  url: Type.String(),
-  valid_until: Timestamp,
+export const SigningOutcomeInput = Type.Object({
+  outcome: field(SigningOutcome, 'What the person does'),
 })
+export const CheckOutcomeInput = Type.Object({ outcome: field(CheckOutcome, 'How the check ends') })
+
+const OpenStatus = stringEnum('pending', 'in_progress', 'signed', 'declined', 'cancelled', 'expired')
+export const SandboxSignature = Type.Object(
+  {
+    id: field(Type.String(), 'The last part of `url`'),
+    request_id: field(Type.String(), "The provider's id of the signing request"),
+    document_id: field(Type.String(), "The signature's UUID"),
+    phone: field(Type.String(), "The signer's 10 digits"),
+    name: field(Type.String(), "The signer's name"),
+    status: field(OpenStatus, 'Whether the person can still sign, or why not'),
+    error: field(nullable(Type.String()), "The provider's word for the last failure"),
+    url: field(Type.String(), 'The signing page'),
+    valid_until: field(Timestamp, 'When the page closes'),
+  },
+  { text: 'One signer of a request; `id` is the last part of `url`.' },
+)
 export type SandboxSignature = Static<typeof SandboxSignature>
-export const SandboxCheck = Type.Object({ id: Type.String(), status: Type.String(), url: Type.String() })
+export const SandboxCheck = Type.Object({
+  id: field(Type.String(), 'The last part of `url`'),
+  status: field(Type.String(), "The provider's word for the state"),
+  url: field(Type.String(), 'The page of the check'),
+})
 export type SandboxCheck = Static<typeof SandboxCheck>
 
-/** The fault rules, and the signatures and identity checks that wait for a person: the newest 50 of each. */
-export const SandboxState = Type.Object({
-  clock: SandboxClock,
-  faults: Type.Array(SandboxFault),
-  held_webhooks: Type.Integer(),
-  signatures: Type.Array(SandboxSignature),
-  checks: Type.Array(SandboxCheck),
-})
+export const SandboxState = Type.Object(
+  {
+    clock: field(SandboxClock, 'The clock'),
+    faults: field(Type.Array(SandboxFault), 'The fault rules'),
+    held_webhooks: field(Type.Integer(), 'How many webhooks are late or shuffled'),
+    signatures: field(Type.Array(SandboxSignature), 'Signatures that wait for a person'),
+    checks: field(Type.Array(SandboxCheck), 'Identity checks that wait for a person'),
+  },
+  {
+    text: 'The fault rules, and the signatures and identity checks that wait for a person: the newest 50 of each.',
+  },
+)
 export type SandboxState = Static<typeof SandboxState>
 
-/** `otp` is null unless the message carries a one-time password. */
 export const SandboxMessage = Type.Object({
-  id: Type.String(),
-  phone: Type.String(),
-  otp: Nullable(Type.String()),
-  text: Type.String(),
-  sent_at: Timestamp,
+  id: field(Type.String(), 'Its id'),
+  phone: field(Type.String(), "The 10 digits of the receiver's number"),
+  otp: field(nullable(Type.String()), 'Null unless the message carries a one-time password'),
+  text: field(Type.String(), 'The whole text'),
+  sent_at: field(Timestamp, 'When it was sent'),
 })
 export type SandboxMessage = Static<typeof SandboxMessage>
-export const SandboxMessageQuery = Type.Object({ phone: Type.Optional(PhoneNumber) })
+export const SandboxMessageQuery = Type.Object({ phone: filter(PhoneNumber, 'Only those to this number') })
 export type SandboxMessageQuery = Static<typeof SandboxMessageQuery>

@@ -1,79 +1,109 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, OptionalNullable, PositiveId, StringEnum, StringOf, Text, Timestamp } from './common.ts'
+import {
+  computed,
+  field,
+  formattedText,
+  identity,
+  nullable,
+  optional,
+  paragraphs,
+  reference,
+  response,
+  stringEnum,
+  text,
+  Timestamp,
+} from './common.ts'
 
-const coordinate = Type.Number({ minimum: 0, maximum: 100_000 })
-
-/** Passed to the signing provider for documents made from a template. */
-export const FlexiOptions = Type.Object({
-  template_id: Type.Optional(Text(255)),
-  signature_position: Type.Optional(
-    Type.Object({
-      page_number: Type.Integer({ minimum: 1, maximum: 10_000 }),
-      x: coordinate,
-      y: coordinate,
-      width: coordinate,
-      height: coordinate,
-    }),
-  ),
-  template_variables: Type.Optional(
-    Type.Record(
-      Type.String({ pattern: '^[\\w .-]{1,255}$' }),
-      StringOf({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
-      {
-        maxProperties: 100,
-        additionalProperties: false,
-        description: 'at most 100 texts, each under a name of letters, digits, blanks, dots and dashes',
-      },
-    ),
-  ),
+const coordinate = field(Type.Number({ minimum: 0, maximum: 100_000 }), 'From 0 to 100,000')
+const SignaturePosition = Type.Object({
+  page_number: field(Type.Integer({ minimum: 1, maximum: 10_000 }), 'From 1'),
+  x: coordinate,
+  y: coordinate,
+  width: coordinate,
+  height: coordinate,
 })
+const TemplateVariables = Type.Record(
+  Type.String({ pattern: '^[\\w .-]{1,255}$' }),
+  formattedText({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
+  {
+    maxProperties: 100,
+    additionalProperties: false,
+    description: 'at most 100 texts, each under a name of letters, digits, blanks, dots and dashes',
+  },
+)
+
+export const FlexiOptions = Type.Object(
+  {
+    template_id: Type.Optional(field(text(255), "The provider's id of the template")),
+    signature_position: Type.Optional(field(SignaturePosition, 'Where the signature goes')),
+    template_variables: Type.Optional(field(TemplateVariables, 'At most 100 texts of the template, by name')),
+  },
+  { text: 'Passed to the signing provider for documents made from a template.' },
+)
 export type FlexiOptions = Static<typeof FlexiOptions>
 
-export const SignInput = Type.Object({ signer_id: PositiveId, flexi_options: OptionalNullable(FlexiOptions) })
+export const SignInput = Type.Object({
+  signer_id: field(reference('user'), "The party's user number"),
+  flexi_options: optional(FlexiOptions, 'For documents made from a template'),
+})
 export type SignInput = Static<typeof SignInput>
 
-export const SignatureStatus = StringEnum('pending', 'signed', 'declined', 'expired')
+export const SignatureStatus = stringEnum('pending', 'signed', 'declined', 'expired')
 export type SignatureStatus = Static<typeof SignatureStatus>
 
-export const StartedSigning = Type.Object({
-  signature_id: Type.String(),
-  signing_url: Type.String(),
-  expires_at: Timestamp,
-  status: SignatureStatus,
-})
-export type StartedSigning = Static<typeof StartedSigning>
-export const StartedSigningResponse = Type.Object({ message: Type.String(), data: StartedSigning })
+const signature_id = field(Type.String(), "The signature's UUID")
+const status = field(SignatureStatus, 'The state of the signature')
+const decline_reason = field(nullable(Type.String()), 'Why the party declined')
 
-/** The latest signature of one party; one that is declined may never have been sent. */
-export const Signature = Type.Object({
-  id: Type.Integer(),
-  signature_id: Type.String(),
-  signer_id: Type.Integer(),
-  signer_role: StringEnum('landlord', 'manager', 'tenant'),
-  status: SignatureStatus,
-  signed_at: Type.Optional(Timestamp),
-  expires_at: Timestamp,
-  decline_reason: Nullable(Type.String()),
-})
+export const StartedSigning = Type.Object(
+  {
+    signature_id,
+    signing_url: field(Type.String(), 'The address of the page where the party signs'),
+    expires_at: field(Timestamp, 'When the page closes'),
+    status,
+  },
+  { text: 'Where the party signs, until when.' },
+)
+export type StartedSigning = Static<typeof StartedSigning>
+export const StartedSigningResponse = response(StartedSigning)
+
+const SignerRole = stringEnum('landlord', 'manager', 'tenant')
+export const Signature = Type.Object(
+  {
+    ...identity('signature_id'),
+    signer_id: field(Type.Integer(), "The party's user number"),
+    signer_role: computed(SignerRole, "The party's part in the agreement"),
+    status: computed(SignatureStatus, 'The state of the signature'),
+    signed_at: Type.Optional(field(Timestamp, 'When it was signed, once it is')),
+    expires_at: field(Timestamp, 'When the page closes'),
+    decline_reason,
+  },
+  { text: 'The latest signature of one party; one that is declined may never have been sent.' },
+)
 export type Signature = Static<typeof Signature>
 
-export const Signatures = Type.Object({ signatures: Type.Array(Signature), allSigned: Type.Boolean() })
+export const Signatures = Type.Object({
+  signatures: field(Type.Array(Signature), 'The latest signature of each party'),
+  allSigned: field(Type.Boolean(), 'True once every required party has signed'),
+})
 export type Signatures = Static<typeof Signatures>
-export const SignaturesResponse = Type.Object({ message: Type.String(), data: Signatures })
+export const SignaturesResponse = response(Signatures)
 
-/** A cancelled signature request; the party can be asked again. */
-export const CancelledSignature = Type.Object({ signature_id: Type.String(), status: SignatureStatus })
+export const CancelledSignature = Type.Object(
+  { signature_id, status },
+  { text: 'A cancelled signature request; the party can be asked again.' },
+)
 export type CancelledSignature = Static<typeof CancelledSignature>
-export const CancelledSignatureResponse = Type.Object({ message: Type.String(), data: CancelledSignature })
+export const CancelledSignatureResponse = response(CancelledSignature)
 
-export const DeclineInput = Type.Object({ reason: OptionalNullable(Text(5000, 'paragraphs')) })
+export const DeclineInput = Type.Object({
+  reason: optional(paragraphs(5000), 'Why the party declines; the other parties see it'),
+})
 export type DeclineInput = Static<typeof DeclineInput>
 
-/** The refusal of a party who has not signed. */
-export const DeclinedSignature = Type.Object({
-  signature_id: Type.String(),
-  status: SignatureStatus,
-  decline_reason: Nullable(Type.String()),
-})
+export const DeclinedSignature = Type.Object(
+  { signature_id, status, decline_reason },
+  { text: 'The refusal of a party who has not signed.' },
+)
 export type DeclinedSignature = Static<typeof DeclinedSignature>
-export const DeclinedSignatureResponse = Type.Object({ message: Type.String(), data: DeclinedSignature })
+export const DeclinedSignatureResponse = response(DeclinedSignature)

@@ -1,52 +1,72 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { CalendarDate, FiscalYear, Nullable, PositiveId, StringEnum } from './common.ts'
+import {
+  CalendarDate,
+  field,
+  filter,
+  FiscalYear,
+  nullable,
+  reference,
+  response,
+  stringEnum,
+} from './common.ts'
 
-/** The days of a statement; a year from April to March stands for both. */
 export const StatementQuery = Type.Object({
-  from: Type.Optional(CalendarDate),
-  to: Type.Optional(CalendarDate),
-  year: Type.Optional(FiscalYear),
+  from: filter(CalendarDate, 'The first day, YYYY-MM-DD'),
+  to: filter(CalendarDate, 'The last day, YYYY-MM-DD'),
+  year: filter(FiscalYear, 'From April to March, such as `2026-27`, instead of days'),
 })
 export type StatementQuery = Static<typeof StatementQuery>
 
-export const StatementLineKind = StringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'reversal')
+export const StatementLineKind = stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'reversal')
 export type StatementLineKind = Static<typeof StatementLineKind>
 
-/** One posting: a debit raises what the tenants owe, a credit lowers it. Amounts are rupees. */
-export const StatementLine = Type.Object({
-  date: Type.String(),
-  kind: StatementLineKind,
-  description: Type.String(),
-  charge_id: Nullable(Type.Integer()),
-  payment_id: Nullable(Type.Integer()),
-  debit: Type.Number(),
-  credit: Type.Number(),
-  balance: Type.Number(),
-})
+export const StatementLine = Type.Object(
+  {
+    date: field(Type.String(), 'YYYY-MM-DD'),
+    kind: field(StatementLineKind, 'What it is'),
+    description: field(Type.String(), 'What it is for, in English'),
+    charge_id: field(nullable(Type.Integer()), "The charge's number, if it is about one"),
+    payment_id: field(nullable(Type.Integer()), "The payment's number, if it is about one"),
+    debit: field(Type.Number(), 'Indian rupees that became due'),
+    credit: field(Type.Number(), 'Indian rupees that were paid or credited'),
+    balance: field(Type.Number(), 'Indian rupees that the tenants owe after it; below zero an advance'),
+  },
+  { text: 'One posting: a debit raises what the tenants owe, a credit lowers it. Amounts are rupees.' },
+)
 export type StatementLine = Static<typeof StatementLine>
 
-/**
- * The tenants' account under a lease, in rupees. A balance is what they owe: what is outstanding less their
- * advance, so it is below zero while the advance is larger. `deposit` is at the end of the period.
- */
-export const Statement = Type.Object({
-  agreement_id: Type.Integer(),
-  agreement_number: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  opening_balance: Type.Number(),
-  lines: Type.Array(StatementLine),
-  total_debit: Type.Number(),
-  total_credit: Type.Number(),
-  closing_balance: Type.Number(),
-  deposit: Type.Object({ agreed: Type.Number(), paid: Type.Number(), held: Type.Number() }),
+const StatementDeposit = Type.Object({
+  agreed: field(Type.Number(), 'What the lease says'),
+  paid: field(Type.Number(), 'What the tenants paid of it'),
+  held: field(Type.Number(), 'What the landlord holds'),
 })
+export const Statement = Type.Object(
+  {
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    agreement_number: field(Type.String(), 'The number by which its parties know the agreement'),
+    from: field(Type.String(), 'The first day, YYYY-MM-DD'),
+    to: field(Type.String(), 'The last day, YYYY-MM-DD'),
+    opening_balance: field(Type.Number(), 'What the tenants owed before the first day'),
+    lines: field(Type.Array(StatementLine), 'The entries in their order'),
+    total_debit: field(Type.Number(), 'What became due'),
+    total_credit: field(Type.Number(), 'What was paid or credited'),
+    closing_balance: field(Type.Number(), 'What the tenants owe at the end'),
+    deposit: field(StatementDeposit, 'The deposit at the end'),
+  },
+  {
+    text:
+      "The tenants' account under a lease, in rupees. A balance is what they owe: what is outstanding less their " +
+      'advance, so it is below zero while the advance is larger.',
+  },
+)
 export type Statement = Static<typeof Statement>
-export const StatementResponse = Type.Object({ message: Type.String(), data: Statement })
+export const StatementResponse = response(Statement)
 
-/** The year is the present one unless it is given; of several tenants the landlord's side names the payer. */
 export const RentProofQuery = Type.Object({
-  year: Type.Optional(FiscalYear),
-  payer_id: Type.Optional(PositiveId),
+  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+  payer_id: filter(
+    reference('user'),
+    "The tenant's user number; the landlord's side needs it if there are several tenants",
+  ),
 })
 export type RentProofQuery = Static<typeof RentProofQuery>

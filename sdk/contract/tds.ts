@@ -1,36 +1,45 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { FiscalYear, Nullable } from './common.ts'
+import { field, filter, FiscalYear, nullable, response } from './common.ts'
 
 export const TdsQuery = Type.Object({
-  year: Type.Optional(FiscalYear),
-  /** Whether the tenant knows the landlord's PAN; without it the rate is higher. Default: whether the landlord's profile has a PAN. */
-  landlord_pan: Type.Optional(Type.Boolean()),
+  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+  landlord_pan: filter(
+    Type.Boolean(),
+    "Whether the tenant knows the landlord's PAN, else the rate is higher; without it, whether the landlord's " +
+      'profile has one',
+  ),
 })
 export type TdsQuery = Static<typeof TdsQuery>
 
-/**
- * The tax that a tenant is to deduct from the rent of a fiscal year, in rupees, and the rent to deduct it from: a
- * suggestion. Without rent above the threshold `amount` is 0 and the terms of the tax are null. `recorded` is what the
- * payments of the year deducted.
- */
-export const Tds = Type.Object({
-  agreement_id: Type.Integer(),
-  year: Type.String(),
-  amount: Type.Number(),
-  recorded: Type.Number(),
-  /** Whether the rate is that with the landlord's PAN. */
-  landlord_pan: Type.Boolean(),
-  rate_percent: Nullable(Type.Number()),
-  /** True if the tax was capped at the last month's rent, as it is without a PAN. */
-  is_limited: Type.Boolean(),
-  total_rent: Type.Number(),
-  monthly_threshold: Nullable(Type.Number()),
-  deduct_from: Nullable(
-    Type.Object({ period_start: Type.String(), due_date: Type.String(), amount: Type.Number() }),
-  ),
-  section: Nullable(Type.String()),
-  statement_form: Nullable(Type.String()),
-  certificate_form: Nullable(Type.String()),
+const TaxedRent = Type.Object({
+  period_start: field(Type.String(), 'Its first day, YYYY-MM-DD'),
+  due_date: field(Type.String(), 'YYYY-MM-DD'),
+  amount: field(Type.Number(), 'Indian rupees'),
 })
+export const Tds = Type.Object(
+  {
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    year: field(Type.String(), 'From April to March, such as `2026-27`'),
+    amount: field(Type.Number(), 'The tax'),
+    recorded: field(Type.Number(), 'What payments of the year deducted'),
+    landlord_pan: field(Type.Boolean(), "Whether the rate is that with the landlord's PAN"),
+    rate_percent: field(nullable(Type.Number()), 'Null if nothing is due'),
+    is_limited: field(
+      Type.Boolean(),
+      "True if the tax was capped at the last month's rent, as it is without a PAN",
+    ),
+    total_rent: field(Type.Number(), '0 if nothing is due'),
+    monthly_threshold: field(nullable(Type.Number()), 'The rent a month above which tax is due'),
+    deduct_from: field(nullable(TaxedRent), 'The last rent of the year or of the tenancy'),
+    section: field(nullable(Type.String()), 'The section of the Income-tax Act'),
+    statement_form: field(nullable(Type.String()), "The number of the tenant's statement"),
+    certificate_form: field(nullable(Type.String()), 'The number of the certificate for the landlord'),
+  },
+  {
+    text:
+      'The tax that a tenant is to deduct from the rent of a fiscal year, in rupees, and the rent to deduct it from: ' +
+      'a suggestion. Without rent above the threshold `amount` is 0 and the terms of the tax are null.',
+  },
+)
 export type Tds = Static<typeof Tds>
-export const TdsResponse = Type.Object({ message: Type.String(), data: Tds })
+export const TdsResponse = response(Tds)

@@ -1,41 +1,58 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { userIdentity } from './auth.ts'
 import {
-  OptionalNullable,
-  Nullable,
-  StringEnum,
-  PageQuery,
-  PageMetadata,
+  computed,
+  defaulted,
+  field,
+  nullable,
+  optional,
+  page,
+  pageQuery,
   PhoneNumber,
   SearchText,
-  Text,
+  stringEnum,
+  text,
 } from './common.ts'
 
+const NewRole = stringEnum('tenant', 'manager')
 export const NewTenant = Type.Object({
-  phone_number: PhoneNumber,
-  first_name: OptionalNullable(Text(255)),
-  last_name: OptionalNullable(Text(255)),
-  role: OptionalNullable(StringEnum('tenant', 'manager')),
+  phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
+  first_name: optional(text(255), 'Without one the name given before stays'),
+  last_name: optional(text(255), 'Without one the name given before stays'),
+  role: defaulted(NewRole, 'tenant', 'What a person with a new number is called'),
 })
 export type NewTenant = Static<typeof NewTenant>
 
-/** The names are the ones that the caller gave, now or before. */
-export const NamedTenant = Type.Object({
-  id: Type.Integer(),
-  user_id: Type.String(),
-  phone: Type.String(),
-  first_name: Nullable(Type.String()),
-  last_name: Nullable(Type.String()),
-})
+const givenName = computed(nullable(Type.String()), 'The name that the caller gave, now or before')
+export const NamedTenant = Type.Object(
+  {
+    ...userIdentity,
+    phone: field(Type.String(), 'The 10 digits of the mobile number'),
+    first_name: givenName,
+    last_name: givenName,
+  },
+  { text: 'A person by phone number. The names are those that the caller gave, now or before.' },
+)
 export type NamedTenant = Static<typeof NamedTenant>
 
-/**
- * A tenant of one of the caller's agreements, or a person whom the caller named. Number and names appear only
- * if the caller gave them or the tenant has signed; then the names are those of the tenant's own profile, if it
- * is complete.
- */
-export const Tenant = Type.Object({ ...NamedTenant.properties, phone: Nullable(Type.String()) })
+const shownName = computed(
+  nullable(Type.String()),
+  "The name that the caller gave, or the tenant's own once the tenant has signed",
+)
+export const Tenant = Type.Object(
+  {
+    ...userIdentity,
+    phone: computed(
+      nullable(Type.String()),
+      'The mobile number, if the caller gave it or the tenant has signed',
+    ),
+    first_name: shownName,
+    last_name: shownName,
+  },
+  { text: "A tenant of one of the caller's agreements, or a person whom the caller named." },
+)
 export type Tenant = Static<typeof Tenant>
 
-export const TenantQuery = Type.Object({ ...PageQuery(['id', 'first_name']), q: SearchText })
+export const TenantQuery = Type.Object({ ...pageQuery(['id', 'first_name'], 'id'), q: SearchText })
 export type TenantQuery = Static<typeof TenantQuery>
-export const TenantPage = Type.Object({ data: Type.Array(Tenant), metadata: PageMetadata })
+export const TenantPage = page(Tenant)

@@ -1,10 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, StringEnum, Timestamp } from './common.ts'
+import { field, nullable, response, stringEnum, Timestamp } from './common.ts'
 
-export const TimelineEventType = StringEnum(
+export const TimelineEventType = stringEnum(
   'created',
   'changed',
-  'address_changed',
   'deleted',
   'sent',
   'reissued',
@@ -33,24 +32,35 @@ export const TimelineEventType = StringEnum(
 )
 export type TimelineEventType = Static<typeof TimelineEventType>
 
-/**
- * One event of an agreement. An `actor_id` of null is the system. `actor_name` is the actor's own name if the
- * actor is the landlord, the caller or has signed, else the name that the caller gave. `details` holds the `fields` of a change,
- * the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or termination, or the
- * `snapshot_sha256` of what the event fixed: the lease as it was sent, the name of who signed. `hash`
- * covers the event and the previous event's hash.
- */
-export const TimelineEvent = Type.Object({
-  position: Type.Integer(),
-  type: TimelineEventType,
-  actor_id: Nullable(Type.Integer()),
-  actor_name: Nullable(Type.String()),
-  details: Type.Record(Type.String(), Type.Unknown()),
-  occurred_at: Timestamp,
-  hash: Type.String(),
-})
+export const TimelineEvent = Type.Object(
+  {
+    position: field(Type.Integer(), 'From 1, without gaps'),
+    type: field(TimelineEventType, 'What happened'),
+    actor_id: field(nullable(Type.Integer()), 'Who did it; null for the system'),
+    actor_name: field(
+      nullable(Type.String()),
+      "The actor's own name if the actor is the landlord, the caller or has signed, else the name that the caller " +
+        'gave',
+    ),
+    details: field(
+      Type.Record(Type.String(), Type.Unknown()),
+      'The `fields` of a change, the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or ' +
+        'termination, or the `snapshot_sha256` of what the event fixed: the lease as it was sent, the name of who ' +
+        'signed',
+    ),
+    occurred_at: field(Timestamp, 'When it happened'),
+    hash: field(Type.String(), "A SHA-256 in hex, of the event and the previous event's hash"),
+  },
+  {
+    text:
+      'One event of an agreement; an `actor_id` of null is the system. `hash` covers the event and the previous ' +
+      "event's hash.",
+  },
+)
 export type TimelineEvent = Static<typeof TimelineEvent>
-/** `intact` is false if an event or what it fixed was changed, or an event removed. */
-export const Timeline = Type.Object({ events: Type.Array(TimelineEvent), intact: Type.Boolean() })
+export const Timeline = Type.Object({
+  events: field(Type.Array(TimelineEvent), 'The events in order'),
+  intact: field(Type.Boolean(), 'False if an event or what it fixed was changed, or an event removed'),
+})
 export type Timeline = Static<typeof Timeline>
-export const TimelineResponse = Type.Object({ message: Type.String(), data: Timeline })
+export const TimelineResponse = response(Timeline)

@@ -1,68 +1,59 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  OptionalNullable,
-  Decimal,
-  Nullable,
-  StringEnum,
-  PageQuery,
-  PageMetadata,
-  PositiveId,
+  computed,
+  decimal,
+  defaulted,
+  field,
+  filter,
+  optional,
+  page,
+  pageQuery,
+  paragraphs,
+  patch,
+  record,
+  reference,
   SearchText,
-  Text,
+  stringEnum,
+  text,
   Texts,
-  Timestamp,
+  view,
 } from './common.ts'
 
-export const RoomType = StringEnum('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
-export const FurnishingType = StringEnum('fully_furnished', 'semi_furnished', 'unfurnished')
+export const RoomType = stringEnum('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
+export const FurnishingType = stringEnum('fully_furnished', 'semi_furnished', 'unfurnished')
 
-const optionalFields = {
-  managed_by_id: OptionalNullable(PositiveId),
-  room_type: OptionalNullable(RoomType),
-  furnishing_type: OptionalNullable(FurnishingType),
-  furniture_included: OptionalNullable(Text(5000, 'paragraphs')),
-  area_sqft: OptionalNullable(Decimal({ exclusiveMinimum: 0, maximum: 9_999_999 })),
-  floor_number: OptionalNullable(Type.Integer({ minimum: -20, maximum: 300 })),
-  is_available: OptionalNullable(Type.Boolean()),
-  unit_notes: OptionalNullable(Text(5000, 'paragraphs')),
-  unit_amenities: OptionalNullable(Texts()),
+const fields = {
+  unit_name: field(text(255), 'Such as `A-101`'),
+  room_type: optional(RoomType, 'The number of rooms'),
+  furnishing_type: optional(FurnishingType, 'How much furniture it has'),
+  furniture_included: optional(paragraphs(2000), 'The furniture in words'),
+  area_sqft: optional(decimal({ exclusiveMinimum: 0, maximum: 9_999_999 }), 'Square feet'),
+  floor_number: optional(Type.Integer({ minimum: -20, maximum: 300 }), '0 is the ground floor'),
+  is_available: defaulted(Type.Boolean(), true, 'Whether it is for rent'),
+  unit_notes: optional(paragraphs(2000), 'For the landlord and the manager'),
+  unit_amenities: optional(Texts, 'Such as `balcony`'),
+  managed_by_id: optional(reference('user'), "The manager's number; without one the landlord manages it"),
 }
-const unit_name = Text(255)
 
-export const NewUnit = Type.Object({ unit_name, ...optionalFields })
+export const NewUnit = Type.Object(fields)
 export type NewUnit = Static<typeof NewUnit>
-export const UnitChange = Type.Object({ unit_name: Type.Optional(unit_name), ...optionalFields })
+
+export const UnitChange = Type.Object(patch(fields))
 export type UnitChange = Static<typeof UnitChange>
 
-/**
- * `property_id` is the property's numeric id. `managed_by_id` is the manager's id, or the landlord's without
- * one.
- */
-export const Unit = Type.Object({
-  id: Type.Integer(),
-  property_unit_id: Type.String(),
-  property_id: Type.Integer(),
-  landlord_id: Type.Integer(),
-  managed_by_id: Type.Integer(),
-  unit_name: Type.String(),
-  room_type: Nullable(RoomType),
-  furnishing_type: Nullable(FurnishingType),
-  furniture_included: Nullable(Type.String()),
-  area_sqft: Nullable(Type.Number()),
-  floor_number: Nullable(Type.Integer()),
-  is_available: Type.Boolean(),
-  unit_notes: Nullable(Type.String()),
-  unit_amenities: Nullable(Type.Array(Type.String())),
-  is_active: Type.Boolean(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+export const Unit = record('property_unit_id', 'A flat, room or shop.', {
+  property_id: field(Type.Integer(), "The property's number"),
+  landlord_id: field(Type.Integer(), "The owner's number"),
+  ...view(fields),
+  managed_by_id: field(Type.Integer(), "The manager's number, or the landlord's without a manager"),
+  is_available: computed(Type.Boolean(), 'Whether it can be let: not while it has an ACTIVE agreement'),
 })
 export type Unit = Static<typeof Unit>
 
+export const UnitPage = page(Unit)
 export const UnitQuery = Type.Object({
-  ...PageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number']),
+  ...pageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number'], 'id'),
   q: SearchText,
-  is_available: Type.Optional(Type.Boolean()),
+  is_available: filter(Type.Boolean(), 'Only those that can, or cannot, be let'),
 })
 export type UnitQuery = Static<typeof UnitQuery>
-export const UnitPage = Type.Object({ data: Type.Array(Unit), metadata: PageMetadata })

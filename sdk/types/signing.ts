@@ -100,7 +100,6 @@ export interface DeclinedSignature {
 export type TimelineEventType =
   | 'created'
   | 'changed'
-  | 'address_changed'
   | 'deleted'
   | 'sent'
   | 'reissued'

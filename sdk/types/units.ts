@@ -14,7 +14,7 @@ export interface UnitDetails {
   room_type?: RoomType | null
   /** How much furniture it has. */
   furnishing_type?: FurnishingType | null
-  /** The furniture in words, at most 5000 characters. */
+  /** The furniture in words, at most 2000 characters. */
   furniture_included?: string | null
   /** Square feet, above 0, with at most two decimals. */
   area_sqft?: number | null
@@ -22,7 +22,7 @@ export interface UnitDetails {
   floor_number?: number | null
   /** Whether it can be let; a unit with an ACTIVE agreement cannot. */
   is_available?: boolean | null
-  /** Notes of at most 5000 characters. */
+  /** Notes of at most 2000 characters. */
   unit_notes?: string | null
   /** At most 100 texts. */
   unit_amenities?: string[] | null

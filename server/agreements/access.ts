@@ -4,7 +4,7 @@ import type { Database, Db, EntityManager } from '../../db/database'
 import { Agreement, type PropertyUnit } from '../../db/entities'
 import { refuse, type NotFoundReason } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
-import type { Actor } from '../http/authentication'
+import type { Actor } from '../deps'
 import { selectVisibleAgreement } from './queries'
 import type { Parties } from './states'
 

@@ -1,12 +1,13 @@
 import { executeCompiled } from '../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import { SQL_TRUE, type Db } from '../../db/database'
+import type { Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
 
 type Series = { landlordId: number; year: number }
 
 /** Returns the next free `AGR-YYYY-NNNNNN` of a landlord; numbers that were entered by hand are skipped. */
-export async function getNextAgreementNumber(em: EntityManager, landlordId: number, now: Date) {
-  const year = Number(toIndianDate(now).slice(0, 4))
+export async function getNextAgreementNumber({ em, now }: Pick<Tx, 'em' | 'now'>, landlordId: number) {
+  const year = Number(toIndianDate(now()).slice(0, 4))
   for (;;) {
     const [counter] = await executeCompiled(em, incrementCounter, { landlordId, year })
     const number = `AGR-${year}-${String(counter!.last_number).padStart(6, '0')}`

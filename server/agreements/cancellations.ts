@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
-import type { Deps } from '../deps'
+import type { Deps, Tx } from '../deps'
 import { listSigningProviderNames } from '../providers/signing/lookup'
 
 /** The outbox of requests that are over for us, until the provider has cancelled them. */
@@ -10,8 +10,8 @@ export type Cancellation = { provider: string; provider_request_id: string; agre
 
 export const CANCELLATION_BATCH_SIZE = 20
 
-export async function enqueueCancellation(deps: Deps, of: EntityManager | Database, request: Cancellation) {
-  await executeCompiled(of, insertCancellation, { ...request, now: deps.now() })
+export async function enqueueCancellation(of: EntityManager | Database, now: Date, request: Cancellation) {
+  await executeCompiled(of, insertCancellation, { ...request, now })
 }
 
 function insertCancellation(db: Db, { now, ...request }: Cancellation & { now: Date }) {
@@ -22,13 +22,13 @@ function insertCancellation(db: Db, { now, ...request }: Cancellation & { now: D
 }
 
 /** Ends open signatures and enqueues the cancellation of their requests; the caller flushes. */
-export async function expireSignatures(deps: Deps, em: EntityManager, open: AgreementSignature[]) {
+export async function expireSignatures({ em, now }: Pick<Tx, 'em' | 'now'>, open: AgreementSignature[]) {
   for (const signature of open) {
     signature.status = 'EXPIRED'
     signature.next_reminder_at = null
     const { provider, provider_request_id, agreement_id } = signature
     if (provider_request_id)
-      await enqueueCancellation(deps, em, { provider, provider_request_id, agreement_id })
+      await enqueueCancellation(em, now(), { provider, provider_request_id, agreement_id })
   }
 }
 

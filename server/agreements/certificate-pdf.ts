@@ -90,7 +90,6 @@ const eventLabels: Record<TimelineEventType, string> = {
   completed: 'Agreement closed',
   revised: 'Agreement revised',
   document_stored: 'Signed document stored',
-  address_changed: 'Address of the building changed',
   deleted: 'Agreement deleted',
   deposit_proposed: 'Settlement of the deposit proposed',
   deposit_accepted: 'Settlement of the deposit accepted',

@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
-import type { SessionReader, UserIdExpression } from '../http/authentication'
+import type { Reader, UserId } from '../http/reads/reader'
 import { findTenantIds } from './access'
 import type { CertificateData } from './certificate-pdf'
 import { selectVisibleAgreement } from './queries'
@@ -26,9 +26,9 @@ const MAX_EVENTS = 1000
  * Loads the certificate of completion, a PDF: the stored one if a party was erased, else a new one.
  * @throws NOT_FOUND The agreement is not visible, or not signed by all.
  */
-export async function loadCertificate(deps: Deps, reader: SessionReader, id: string) {
+export async function loadCertificate(deps: Deps, reader: Reader, id: string) {
   const given = parseRecordId(id, 'agreement_not_found')
-  const visible = await reader.row('agreement_not_found', selectSignedDate, given)
+  const visible = await reader.row(selectSignedDate, given, 'agreement_not_found')
   if (!visible.signed_date) throw refuse('certificate_not_found')
 
   const em = deps.db.em.fork()
@@ -46,13 +46,13 @@ export async function loadCertificate(deps: Deps, reader: SessionReader, id: str
 }
 
 /** The turn of a document is for drawing: a slow provider must not hold it. */
-async function generateInTurn(deps: Deps, reader: SessionReader, agreementId: number) {
+async function generateInTurn(deps: Deps, reader: Reader, agreementId: number) {
   await deps.runSigning(reader.userId, () => storeMissingDocuments(deps, agreementId))
   const { content } = await reader.inDocumentTurn(() => drawCertificate(deps, agreementId))
   return content
 }
 
-function selectSignedDate(db: Db, userId: UserIdExpression, id: RecordId) {
+function selectSignedDate(db: Db, userId: UserId, id: RecordId) {
   return selectVisibleAgreement(db, userId, id).select(['a.id', 'a.signed_date'])
 }
 

@@ -13,16 +13,14 @@ const dailyLimits = {
   payments: { setting: 'PAYMENT_LIMIT_PER_AGREEMENT', reason: 'too_many_payments' },
   /** Settlements of the deposit, and rents. */
   proposals: { setting: 'PROPOSAL_LIMIT_PER_AGREEMENT', reason: 'too_many_proposals' },
-  /** Those of a building that drafts of other landlords note, and cannot be signed with. */
-  addresses: { setting: 'ADDRESS_LIMIT_PER_PROPERTY', reason: 'too_many_address_changes' },
   /** Those that a landlord lists: a search compares the names of all properties at a PIN code. */
   properties: { setting: 'PROPERTY_LIMIT_PER_LANDLORD', reason: 'too_many_properties' },
 } as const
 
-/** @throws TOO_MANY_REQUESTS The agreement, property or landlord had too many of these in a day. */
+/** @throws TOO_MANY_REQUESTS The agreement or landlord had too many of these in a day. */
 export function consumeDailyLimit(
   em: EntityManager,
-  { config, now }: Deps,
+  { config, now }: Pick<Deps, 'config' | 'now'>,
   { id }: { id: number | string },
   kind: keyof typeof dailyLimits,
 ) {

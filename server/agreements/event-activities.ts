@@ -8,8 +8,6 @@ type EventActivity = { type: ActivityType; predicate: string; audience: Audience
 const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
   created: { type: 'agreement_created', predicate: 'was created', audience: 'landlord side' },
   changed: { type: 'agreement_updated', predicate: 'was changed', audience: 'landlord side' },
-  // The landlords of the building are told once for all their drafts.
-  address_changed: undefined,
   deleted: { type: 'agreement_deleted', predicate: 'was deleted', audience: 'landlord side' },
   sent: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },
   reissued: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },

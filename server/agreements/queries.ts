@@ -1,12 +1,10 @@
 import { sql, type Expression } from 'kysely'
-import { Signature, type Agreement as AgreementView, type AgreementQuery } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../db/compiled-queries'
-import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
-import { toSelection, type ColumnsOf } from '../domain/columns'
-import type { RecordId } from '../domain/record-id'
-import { type Actor, type UserIdExpression } from '../http/authentication'
-import { selectJsonArray } from '../http/raw-json'
+import { Agreement, Signature, type AgreementQuery } from '@kiraya/sdk/contract'
+import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
+import { toColumns } from '../domain/fields'
 import { toContainsPattern } from '../domain/query'
+import type { RecordId } from '../domain/record-id'
+import type { UserId } from '../http/reads/reader'
 
 const tenantIds = sql<number[]>`array(
   select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id
@@ -19,65 +17,11 @@ const renewedAgreementId = sql<string | null>`(
   select r.agreement_id from agreements r where r.id = a.renews_id
 )`
 
-const agreementColumns: ColumnsOf<AgreementView> = {
-  id: 'a.id',
-  agreement_id: 'a.agreement_id',
-  agreement_number: 'a.agreement_number',
-  document_url: 'a.document_url',
-  property_unit_id: 'a.property_unit_id',
-  landlord_id: 'a.landlord_id',
-  agreement_start_date: 'a.agreement_start_date',
-  agreement_end_date: 'a.agreement_end_date',
-  tenure_in_months: 'a.tenure_in_months',
-  auto_renew: 'a.auto_renew',
-  rent_amount: 'a.rent_amount',
-  deposit_amount: 'a.deposit_amount',
-  rent_due_day: 'a.rent_due_day',
-  notice_period_days: 'a.notice_period_days',
-  status: 'a.status',
-  amenities: 'a.amenities',
-  pets_allowed: 'a.pets_allowed',
-  non_veg_allowed: 'a.non_veg_allowed',
-  smoking_allowed: 'a.smoking_allowed',
-  bachelor_allowed: 'a.bachelor_allowed',
-  additional_policies: 'a.additional_policies',
-  improvements: 'a.improvements',
-  signed_date: 'a.signed_date',
-  termination_date: 'a.termination_date',
-  termination_reason: 'a.termination_reason',
-  payment_terms: 'a.payment_terms',
-  late_fee: 'a.late_fee',
-  billing_cycle: 'a.billing_cycle',
-  rent_in: 'a.rent_in',
-  rent_rounding: 'a.rent_rounding',
-  late_fee_kind: 'a.late_fee_kind',
-  late_fee_percent: 'a.late_fee_percent',
-  late_fee_grace_days: 'a.late_fee_grace_days',
-  late_fee_cap: 'a.late_fee_cap',
-  escalation_percent: 'a.escalation_percent',
-  escalation_every_months: 'a.escalation_every_months',
-  recurring_charges: 'a.recurring_charges',
-  signing_order: 'a.signing_order',
-  is_active: 'a.is_active',
-  created_at: toIsoTimestamp(sql.ref('a.created_at')),
-  updated_at: toIsoTimestamp(sql.ref('a.updated_at')),
+/** Every field of the response; the export of personal data selects them too. */
+export const agreementSelection = toColumns('agreements as a', Agreement, {
   tenant_ids: tenantIds,
   revises_agreement_id: revisedAgreementId,
   renews_agreement_id: renewedAgreementId,
-}
-
-/** Every field of the response; the export of personal data selects them too. */
-export const agreementSelection = toSelection(agreementColumns)
-
-const toSignatureColumns = (now: Date): ColumnsOf<Signature> => ({
-  id: 's.id',
-  signature_id: 's.signature_id',
-  signer_id: 's.signer_id',
-  signer_role: sql<Signature['signer_role']>`lower(s.signer_role)`,
-  status: toSignatureStatus(now),
-  signed_at: toIsoTimestamp(sql.ref('s.signed_at')),
-  expires_at: toIsoTimestamp(sql.ref('s.expires_at')),
-  decline_reason: 's.decline_reason',
 })
 
 /** A signature expires on time, even if no job has recorded it yet. */
@@ -86,11 +30,26 @@ const toSignatureStatus = (now: Date) => sql<Signature['status']>`case
   else lower(s.status)
 end`
 
+const selectSignature = (now: Date) =>
+  toColumns('agreement_signatures as s', Signature, {
+    signer_role: sql<Signature['signer_role']>`lower(s.signer_role)`,
+    status: toSignatureStatus(now),
+    signed_at: toIsoTimestamp(sql.ref('s.signed_at')),
+  })
+
+/** Until a party signs, `signed_at` is absent, and not null. */
+const toSignatures = (rows: Expression<unknown>) => sql<Signature[]>`(
+  select coalesce(json_agg(
+    case when signed_at is null then to_jsonb(latest) - 'signed_at' else to_jsonb(latest) end
+  ), '[]')
+  from ${rows} as latest
+)`
+
 /**
  * Selects the ids of agreements of which a user is the landlord or manages the unit. Most units are managed by their
  * landlord, whose agreements are found already: to look for them twice costs more than the rest.
  */
-export function selectManagedAgreements(db: Db, userId: UserIdExpression) {
+export function selectManagedAgreements(db: Db, userId: UserId) {
   const owned = db
     .selectFrom('agreements as owned')
     .where('owned.landlord_id', '=', userId)
@@ -108,7 +67,7 @@ export function selectManagedAgreements(db: Db, userId: UserIdExpression) {
 }
 
 /** Selects a page of the agreements that a user manages or is a party of. */
-export function selectAgreementPage(db: Db, userId: UserIdExpression, filters: AgreementQuery) {
+export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQuery) {
   const rented = db
     .selectFrom('agreement_tenants as rented')
     .where('rented.tenant_id', '=', userId)
@@ -135,7 +94,7 @@ export function selectAgreementPage(db: Db, userId: UserIdExpression, filters: A
 }
 
 /** Selects a draft that a user has declined: it has to name another, and no longer concerns them. */
-export function selectDeclinedDraft(db: Db, userId: UserIdExpression, agreementId: Expression<number>) {
+export function selectDeclinedDraft(db: Db, userId: UserId, agreementId: Expression<number>) {
   return db
     .selectFrom('agreement_signatures as refusal')
     .innerJoin('agreements as draft', 'draft.id', 'refusal.agreement_id')
@@ -147,7 +106,7 @@ export function selectDeclinedDraft(db: Db, userId: UserIdExpression, agreementI
 }
 
 /** Selects one agreement that a user manages or is a party of; without columns yet. */
-export function selectVisibleAgreement(db: Db, userId: UserIdExpression, id: RecordId) {
+export function selectVisibleAgreement(db: Db, userId: UserId, id: RecordId) {
   return db
     .selectFrom('agreements as a')
     .where('a.is_active', '=', SQL_TRUE)
@@ -162,7 +121,7 @@ export function selectVisibleAgreement(db: Db, userId: UserIdExpression, id: Rec
     )
 }
 
-function selectManagedUnit(db: Db, userId: UserIdExpression, unitId: Expression<number>) {
+function selectManagedUnit(db: Db, userId: UserId, unitId: Expression<number>) {
   return db
     .selectFrom('property_units as u')
     .where('u.id', '=', unitId)
@@ -171,7 +130,7 @@ function selectManagedUnit(db: Db, userId: UserIdExpression, unitId: Expression<
     .select('u.id')
 }
 
-function selectTenancy(db: Db, userId: UserIdExpression, agreementId: Expression<number>) {
+function selectTenancy(db: Db, userId: UserId, agreementId: Expression<number>) {
   return db
     .selectFrom('agreement_tenants as t')
     .where('t.agreement_id', '=', agreementId)
@@ -179,24 +138,14 @@ function selectTenancy(db: Db, userId: UserIdExpression, agreementId: Expression
     .select('t.id')
 }
 
-export function selectAgreement(db: Db, userId: UserIdExpression, id: RecordId) {
+export function selectAgreement(db: Db, userId: UserId, id: RecordId) {
   return selectVisibleAgreement(db, userId, id).select(agreementSelection)
-}
-
-/** Reads an agreement back in the transaction that changed it. */
-export async function loadAgreementView(em: EntityManager, actor: Actor, id: number): Promise<AgreementView> {
-  const [view] = await executeCompiled(em, selectAgreementView, { userId: actor.id, id })
-  return view!
-}
-
-function selectAgreementView(db: Db, { userId, id }: { userId: number; id: number }) {
-  return selectAgreement(db, sql.val(userId), { id })
 }
 
 /** Selects each party's signature: the one that is signed, else the latest that was sent or declined. */
 export function selectSignatures(
   db: Db,
-  userId: UserIdExpression,
+  userId: UserId,
   { agreementId, now }: { agreementId: RecordId; now: Date },
 ) {
   return selectVisibleAgreement(db, userId, agreementId)
@@ -210,7 +159,7 @@ export function selectSignatures(
         .orderBy('s.signer_id')
         .orderBy(sql`s.status = 'SIGNED'`, 'desc')
         .orderBy('s.id', 'desc')
-        .select(toSelection(toSignatureColumns(now)))
-      return selectJsonArray(db, Signature, latest).as('signatures')
+        .select(selectSignature(now))
+      return toSignatures(latest).as('signatures')
     })
 }

@@ -1,12 +1,11 @@
 import type { DeclinedSignature, DeclineInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
+import type { Db } from '../../db/database'
 import { AgreementSignature } from '../../db/entities'
-import type { Deps } from '../deps'
+import type { Actor, Deps, Tx } from '../deps'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
-import { saveIdempotentResponse } from '../http/idempotency'
+import type { Change } from '../http/changes'
 import { results } from '../messages/results'
 import {
   getParties,
@@ -16,7 +15,7 @@ import {
   type LockedAgreement,
 } from './access'
 import { enqueueCancellation } from './cancellations'
-import { tryCancelNow, trySyncNow } from './signature-status'
+import { changeAndCancel, trySyncNow, type Ending } from './signature-status'
 import { getSignedIds, hasDeclined, lockSignatures, selectReferences } from './signatures'
 import { getSignerRole, isSignable, type SignerRole } from './states'
 import { appendEvent } from './timeline'
@@ -31,48 +30,36 @@ const MAX_SYNCED = 20
  */
 export async function declineAgreement(
   deps: Deps,
-  actor: Actor,
+  { actor, change }: { actor: Actor; change: Change },
   id: string,
   { reason }: DeclineInput,
-): Promise<{ message: string; data: DeclinedSignature }> {
+): Promise<Declined> {
   await syncOpenSignatures(deps, actor.id, parseRecordId(id, 'agreement_not_found'))
-  const { signature, isNew, response } = await deps.db.transactional(async em => {
-    const locked = await lockAgreement(em, actor, id)
-    const signatures = await lockSignatures(em, locked.agreement.id)
-    const role = requireRefusable(locked, signatures, actor)
-    const declined = await decline(deps, em, locked, signatures, {
-      userId: actor.id,
-      role,
-      reason: reason ?? null,
-    })
-    const result = { message: results.agreement_declined, data: toView(declined.signature) }
-    return { ...declined, response: await saveIdempotentResponse(em, result) }
-  })
-  if (isNew) await finishDecline(deps, signature)
-  return response
+  return changeAndCancel(deps, change, refuseToSign, id, reason ?? null)
 }
 
-function toView({ signature_id, decline_reason }: AgreementSignature): DeclinedSignature {
-  return { signature_id, status: 'declined', decline_reason: decline_reason ?? null }
+type Declined = { message: string; data: DeclinedSignature }
+
+async function refuseToSign(tx: Tx, id: string, reason: string | null): Promise<Ending<Declined>> {
+  const locked = await lockAgreement(tx.em, tx.actor, id)
+  const signatures = await lockSignatures(tx.em, locked.agreement.id)
+  const role = requireRefusable(locked, signatures, tx.actor)
+  const { signature, ended } = await decline(tx, locked, signatures, { role, reason })
+  const { signature_id, decline_reason = null } = signature
+  const data = { signature_id, status: 'declined' as const, decline_reason }
+  return { response: { message: results.agreement_declined, data }, ended }
 }
 
-/** Declines a pending agreement in the name of a party who leaves, unless they have signed it. */
-export async function declineUnsigned(deps: Deps, userId: number, agreementId: number) {
-  const declined = await deps.db.transactional(async em => {
-    const locked = await loadLockedAgreement(em, await lockAgreementById(em, agreementId))
-    const signatures = await lockSignatures(em, agreementId)
-    const role = getSignerRole(getParties(locked), userId)
-    const isOver = locked.agreement.status !== 'PENDING' || getSignedIds(signatures).has(userId)
-    if (!role || isOver) return undefined
-    return decline(deps, em, locked, signatures, { userId, role, reason: null })
-  })
-  if (declined?.isNew) await finishDecline(deps, declined.signature)
-}
-
-/** Tells the log and the provider of a refusal that is committed. */
-async function finishDecline(deps: Deps, { id, agreement_id, signer_id }: AgreementSignature) {
-  deps.log.audit('signing_declined', { agreement: agreement_id, signature: id, signer: signer_id })
-  await tryCancelNow(deps, agreement_id)
+/** Declines a pending agreement in the name of the actor, who leaves, unless they have signed it. */
+export async function declineUnsigned(tx: Tx, agreementId: number): Promise<Ending<undefined>> {
+  const { em, actor } = tx
+  const locked = await loadLockedAgreement(em, await lockAgreementById(em, agreementId))
+  const signatures = await lockSignatures(em, agreementId)
+  const role = getSignerRole(getParties(locked), actor.id)
+  const isOver = locked.agreement.status !== 'PENDING' || getSignedIds(signatures).has(actor.id)
+  if (!role || isOver) return { response: undefined }
+  const { ended } = await decline(tx, locked, signatures, { role, reason: null })
+  return { response: undefined, ended }
 }
 
 function requireRefusable(locked: LockedAgreement, signatures: AgreementSignature[], actor: Actor) {
@@ -84,51 +71,50 @@ function requireRefusable(locked: LockedAgreement, signatures: AgreementSignatur
   return role
 }
 
-type Refusal = { userId: number; role: SignerRole; reason: string | null }
+type Refusal = { role: SignerRole; reason: string | null }
 
-/** Declines a party's latest request, or records the refusal of one who was not asked; the caller locks both. */
+/** Declines the actor's latest request, or records the refusal of one who was not asked; the caller locks both. */
 async function decline(
-  deps: Deps,
-  em: EntityManager,
+  tx: Tx,
   locked: LockedAgreement,
   signatures: AgreementSignature[],
-  { userId, role, reason }: Refusal,
-): Promise<{ signature: AgreementSignature; isNew: boolean }> {
-  const own = signatures.filter(({ signer_id }) => signer_id === userId)
+  { role, reason }: Refusal,
+): Promise<{ signature: AgreementSignature; ended?: Ending<Declined>['ended'] }> {
+  const { em, actor } = tx
+  const own = signatures.filter(({ signer_id }) => signer_id === actor.id)
   const latest = own.at(-1)
-  if (latest && hasDeclined(own, userId)) return { signature: latest, isNew: false }
+  if (latest && hasDeclined(own, actor.id)) return { signature: latest }
 
   const { agreement } = locked
   for (const signature of own) signature.next_reminder_at = null
-  const signature = latest ?? createUnsentSignature(deps, em, locked, userId, role)
+  const signature = latest ?? createUnsentSignature(tx, locked, role)
   const { signature_id, provider, provider_request_id } = signature
   if (signature.status === 'PENDING' && provider_request_id)
-    await enqueueCancellation(deps, em, { provider, provider_request_id, agreement_id: agreement.id })
+    await enqueueCancellation(em, tx.now(), { provider, provider_request_id, agreement_id: agreement.id })
   signature.status = 'DECLINED'
   signature.decline_reason = reason
   // A request that is being sent has a document whose draft has to change.
   if (agreement.status === 'DRAFT') agreement.revision++
 
-  const details = { signer_id: userId, signature_id, reason: reason ?? undefined }
-  await appendEvent(em, deps.now(), locked, 'declined', userId, details)
+  const details = { signer_id: actor.id, signature_id, reason: reason ?? undefined }
+  await appendEvent(em, tx.now(), locked, 'declined', actor.id, details)
   await em.flush()
-  return { signature, isNew: true }
+  const fields = { agreement: agreement.id, signature: signature.id, signer: actor.id }
+  return { signature, ended: ['signing_declined', fields] }
 }
 
 function createUnsentSignature(
-  deps: Deps,
-  em: EntityManager,
+  { em, actor, signing, now: getNow }: Tx,
   { agreement }: LockedAgreement,
-  signerId: number,
   role: SignerRole,
 ) {
-  const now = deps.now()
+  const now = getNow()
   return em.create(AgreementSignature, {
     signature_id: crypto.randomUUID(), // the event before the insert names it
     agreement_id: agreement.id,
-    signer_id: signerId,
+    signer_id: actor.id,
     signer_role: role,
-    provider: deps.signing.name,
+    provider: signing.name,
     expires_at: now,
     status: 'DECLINED',
     created_at: now,

@@ -1,242 +1,180 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
-  Agreement,
-  AgreementResponse,
   AgreementChange,
   AgreementPage,
   AgreementQuery,
-  DeclineInput,
-  DeclinedSignatureResponse,
-  DocumentQuery,
+  AgreementResponse,
   DraftResponse,
   Message,
   NewAgreement,
   RenewInput,
-  SignInput,
-  CancelledSignatureResponse,
-  Signatures,
-  SignaturesResponse,
-  StartedSigningResponse,
   TerminateInput,
-  TimelineResponse,
 } from '@kiraya/sdk/contract'
-import { Type } from '@sinclair/typebox'
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
-import { withActor, withReader } from '../http/authentication'
-import { createdStatus } from '../http/created'
-import { idempotencyParameters, withIdempotency } from '../http/idempotency'
-import { Pdf, toPdfResponse } from '../http/pdf-response'
-import { coerceQuery } from '../http/query-params'
-import { toRawJsonSchema } from '../http/raw-json'
+import { rawJson } from '../http/reads/raw-json'
+import { actorRoutes, created, readerRoutes } from '../http/routes'
 import { results } from '../messages/results'
-import { loadCertificate } from './certificate'
-import { selectAgreement, selectAgreementPage, selectSignatures } from './queries'
-import { declineAgreement } from './refusal'
+import { evidenceRoutes } from './evidence-routes'
+import { selectAgreement, selectAgreementPage } from './queries'
+import { AGREEMENT_CHANGE, TERMS } from './reasons'
 import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
-import { loadSignedDocument } from './signed-documents'
-import { cancelSignature, startSigning } from './signing'
-import { selectTimeline, verifyTimeline } from './timeline'
+import { changeAndCancel } from './signature-status'
+import { signingRoutes } from './signing-routes'
 import { reviseAgreement, terminateAgreement } from './withdrawal'
+
+const AGREEMENTS = '/agreements'
+const AGREEMENT = '/agreements/:id'
 
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
 export const agreementRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/agreements', tags: ['Agreements'] })
+  new Elysia({ tags: ['Agreements'] })
     .use(agreementReads(deps))
-    .use(evidenceReads(deps))
+    .use(evidenceRoutes(deps))
     .use(draftChanges(deps))
-    .use(signingChanges(deps))
-    .use(leaseChanges(deps))
+    .use(signingRoutes(deps))
+    .use(successions(deps))
+    .use(ends(deps))
 
 const agreementReads = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
-      '',
+      AGREEMENTS,
       async ({ reader, query }) => ({
         message: results.agreements,
-        ...(await reader.page(AgreementPage, selectAgreementPage, query, query)),
+        ...(await reader.page(selectAgreementPage, query)),
       }),
       {
-        ...coerceQuery(AgreementQuery),
-        response: { 200: toRawJsonSchema(AgreementPage) },
-        detail: { summary: 'List the agreements that the caller is a party of or manages' },
+        query: AgreementQuery,
+        response: { 200: rawJson(AgreementPage) },
+        detail: {
+          operationId: 'listAgreements',
+          summary: 'List the agreements that the caller is a party of or manages',
+          description:
+            'Lists the agreements in which the caller is a party or the manager of the unit, page by page.',
+        },
       },
     )
     .get(
-      '/:id',
+      AGREEMENT,
       async ({ reader, params }) => {
         const id = parseRecordId(params.id, 'agreement_not_found')
-        return {
-          message: results.agreement,
-          data: await reader.one('agreement_not_found', Agreement, selectAgreement, id),
-        }
-      },
-      { response: { 200: toRawJsonSchema(AgreementResponse) }, detail: { summary: 'Get an agreement' } },
-    )
-    .get(
-      '/:id/signatures',
-      async ({ reader, params }) => {
-        const given = { agreementId: parseRecordId(params.id, 'agreement_not_found'), now: deps.now() }
-        const data = await reader.one('agreement_not_found', Signatures, selectSignatures, given)
-        return { message: results.signatures, data }
+        const data = await reader.one(selectAgreement, id, 'agreement_not_found')
+        return { message: results.agreement, data }
       },
       {
-        response: { 200: toRawJsonSchema(SignaturesResponse) },
-        detail: { summary: 'List the latest signature of each party' },
+        response: { 200: rawJson(AgreementResponse) },
+        detail: {
+          operationId: 'getAgreement',
+          summary: 'Get an agreement',
+          description: 'Returns an agreement of the caller.',
+        },
       },
-    )
-
-const evidenceReads = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
-    .get(
-      '/:id/timeline',
-      async ({ reader, params }) => {
-        const id = parseRecordId(params.id, 'agreement_not_found')
-        return reader.inTurn(async () => {
-          const stored = await reader.row('agreement_not_found', selectTimeline, id)
-          return { message: results.timeline, data: verifyTimeline(stored) }
-        })
-      },
-      { response: { 200: TimelineResponse }, detail: { summary: 'List the events of an agreement' } },
-    )
-    .get(
-      '/:id/document',
-      async ({ reader, params, query }) => {
-        const document = await loadSignedDocument(deps, reader, params.id, query)
-        return toPdfResponse(document.agreement_number, document.content, document.sha256)
-      },
-      {
-        ...coerceQuery(DocumentQuery),
-        response: { 200: Pdf },
-        detail: { summary: 'Download the signed PDF' },
-      },
-    )
-    .get(
-      '/:id/certificate',
-      async ({ reader, params }) => {
-        const { agreement_number, content } = await loadCertificate(deps, reader, params.id)
-        return toPdfResponse(`${agreement_number} certificate`, content)
-      },
-      { response: { 200: Pdf }, detail: { summary: 'Download the certificate of completion, a PDF' } },
     )
 
 const draftChanges = (deps: Deps) =>
-  new Elysia()
-    .use(createdStatus)
-    .use(withActor(deps))
-    .post(
-      '',
-      ({ request, actor, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => createAgreement(deps, actor, body)),
-      {
-        created: true,
-        body: NewAgreement,
-        response: { 201: DraftResponse },
-        detail: { summary: 'Create an agreement, a draft', ...idempotencyParameters },
+  actorRoutes(deps)
+    .post(AGREEMENTS, ({ change, body }) => change(createAgreement, body), {
+      body: NewAgreement,
+      response: created(DraftResponse),
+      detail: {
+        operationId: 'createAgreement',
+        summary: 'Create an agreement, a draft',
+        description:
+          'Creates a draft for a unit that the caller owns or manages. The number is given by the server unless one ' +
+          'is sent. A draft can be changed until the first party is asked to sign.',
+        reasons: TERMS,
       },
-    )
-    .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), {
+    })
+    .patch(AGREEMENT, ({ change, params, body }) => change(updateAgreement, params.id, body), {
       body: AgreementChange,
       response: { 200: DraftResponse },
-      detail: { summary: 'Change a draft' },
+      detail: {
+        operationId: 'updateAgreement',
+        summary: 'Change a draft',
+        description:
+          'Changes the fields of a draft that are sent; null clears an optional one. Another status than DRAFT is ' +
+          '403.',
+        reasons: [...AGREEMENT_CHANGE, ...TERMS, 'too_many_agreement_changes', 'unit_of_other_landlord'],
+      },
     })
-    .delete('/:id', ({ actor, params }) => deleteAgreement(deps, actor, params.id), {
+    .delete(AGREEMENT, ({ change, params }) => change(deleteAgreement, params.id), {
       response: { 200: Deleted },
-      detail: { summary: 'Delete a draft' },
+      detail: {
+        operationId: 'deleteAgreement',
+        summary: 'Delete a draft',
+        description: 'Deletes a draft. Another status than DRAFT is 403.',
+        reasons: AGREEMENT_CHANGE,
+      },
     })
 
-const signingChanges = (deps: Deps) =>
-  new Elysia()
-    .use(createdStatus)
-    .use(withActor(deps))
+/** What makes a draft of an agreement that was sent. */
+const successions = (deps: Deps) =>
+  actorRoutes(deps)
     .post(
-      '/:id/sign',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () =>
-          deps.runSigning(actor.id, () => startSigning(deps, actor, params.id, body)),
-        ),
+      `${AGREEMENT}/revise`,
+      ({ change, params, body }) => changeAndCancel(deps, change, reviseAgreement, params.id, body),
       {
-        body: SignInput,
-        response: { 200: StartedSigningResponse },
-        detail: { summary: 'Start the signing of one party', ...idempotencyParameters },
-      },
-    )
-    .post(
-      '/:id/decline',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => declineAgreement(deps, actor, params.id, body)),
-      {
-        body: DeclineInput,
-        response: { 200: DeclinedSignatureResponse },
-        detail: { summary: 'Refuse to sign, as a party who has not signed', ...idempotencyParameters },
-      },
-    )
-    .post(
-      '/:id/signatures/:signatureId/cancel',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () =>
-          cancelSignature(deps, actor, params.id, params.signatureId),
-        ),
-      {
-        response: { 200: CancelledSignatureResponse },
-        detail: {
-          summary: 'Cancel the open signature of one party; the others stay',
-          ...idempotencyParameters,
-        },
-      },
-    )
-    .post(
-      '/:id/revise',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => reviseAgreement(deps, actor, params.id, body)),
-      {
-        created: true,
         body: AgreementChange,
-        response: { 201: DraftResponse },
+        response: created(DraftResponse),
         detail: {
+          operationId: 'reviseAgreement',
           summary: 'Withdraw an agreement that is being signed and create its next version',
-          ...idempotencyParameters,
+          description:
+            'Ends an agreement that is being signed as TERMINATED, and creates a draft with its terms and the changes ' +
+            'that are sent. `revises_agreement_id` links back.',
+          reasons: [...AGREEMENT_CHANGE, ...TERMS, 'unit_of_other_landlord'],
         },
       },
     )
-
-const leaseChanges = (deps: Deps) =>
-  new Elysia()
-    .use(createdStatus)
-    .use(withActor(deps))
-    .post(
-      '/:id/renew',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => renewAgreement(deps, actor, params.id, body)),
-      {
-        created: true,
-        body: RenewInput,
-        response: { 201: DraftResponse },
-        detail: { summary: 'Draw up the next term of a lease, a draft', ...idempotencyParameters },
+    .post(`${AGREEMENT}/renew`, ({ change, params, body }) => change(renewAgreement, params.id, body), {
+      body: RenewInput,
+      response: created(DraftResponse),
+      detail: {
+        operationId: 'renewAgreement',
+        summary: 'Draw up the next term of a lease, a draft',
+        description:
+          'Draws up the next term of a lease as a draft with the same terms but what the body changes. It begins on ' +
+          'the day after the end, with the rent that the lease would have then: an escalation that falls on that day ' +
+          'is applied. When it becomes active, the deposit that is held moves over and only the difference is ' +
+          "charged. For the landlord's side only.",
+        reasons: [
+          ...AGREEMENT_CHANGE,
+          ...TERMS,
+          'already_renewed',
+          'too_many_agreement_changes',
+          'unit_of_other_landlord',
+        ],
       },
-    )
+    })
+
+const ends = (deps: Deps) =>
+  actorRoutes(deps)
     .post(
-      '/:id/terminate',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () =>
-          terminateAgreement(deps, actor, params.id, body),
-        ),
+      `${AGREEMENT}/terminate`,
+      ({ change, params, body }) => changeAndCancel(deps, change, terminateAgreement, params.id, body),
       {
         body: TerminateInput,
         response: { 200: AgreementResponse },
-        detail: { summary: 'End a lease, or its signing', ...idempotencyParameters },
+        detail: {
+          operationId: 'terminateAgreement',
+          summary: 'End a lease, or its signing',
+          description:
+            'Ends a PENDING or ACTIVE agreement at once, and cancels the requests to sign that are open. ' +
+            '`termination_date` is from the start of the agreement to today.',
+          reasons: [...AGREEMENT_CHANGE, 'termination_before_start', 'termination_in_future'],
+        },
       },
     )
-    .post(
-      '/:id/complete',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => completeAgreement(deps, actor, params.id)),
-      {
-        response: { 200: AgreementResponse },
-        detail: { summary: 'Close a terminated agreement', ...idempotencyParameters },
+    .post(`${AGREEMENT}/complete`, ({ change, params }) => change(completeAgreement, params.id), {
+      response: { 200: AgreementResponse },
+      detail: {
+        operationId: 'completeAgreement',
+        summary: 'Close a terminated agreement',
+        description: 'Closes a TERMINATED agreement, which can no longer be changed.',
+        reasons: [...AGREEMENT_CHANGE, 'money_held', 'payments_undecided'],
       },
-    )
+    })

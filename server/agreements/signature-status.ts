@@ -1,4 +1,6 @@
-import type { Deps } from '../deps'
+import type { Deps, Tx } from '../deps'
+import type { Change } from '../http/changes'
+import type { AuditEvent, LogFields } from '../observability/log'
 import { getSigningProvider } from '../providers/signing/lookup'
 import type { SignatureStatus, SigningStatus } from '../providers/signing/port'
 import {
@@ -19,7 +21,7 @@ export async function applySignatureStatus(
   reported: ReportedStatus,
 ) {
   const { auditEntries, hasSpareSignatures } = await deps.db.transactional(em =>
-    transitionSignature(deps, em, signature, reported),
+    transitionSignature({ ...deps, em }, signature, reported),
   )
   for (const [event, fields] of auditEntries) deps.log.audit(event, fields)
   if (hasSpareSignatures) await tryCancelNow(deps, signature.agreement_id)
@@ -95,4 +97,29 @@ async function isOpenAndUnneeded(deps: Deps, { provider, provider_request_id }: 
 /** The same for an agreement that a request waits for, unless it takes long. */
 export async function tryCancelNow(deps: Deps, agreementId: number) {
   await Promise.race([processCancellations(deps, agreementId), Bun.sleep(TRY_NOW_MS)])
+}
+
+/** The response of a change, and what it ended at the provider; one that changed nothing ended nothing. */
+export type Ending<T> = { response: T; ended?: [AuditEvent, LogFields & { agreement: number }] }
+
+/** Runs a change that ends requests to sign. After its commit the log is told, and the provider cancels them. */
+export async function changeAndCancel<A extends unknown[], T>(
+  deps: Deps,
+  change: Change,
+  service: (tx: Tx, ...args: A) => Promise<Ending<T>>,
+  ...args: NoInfer<A>
+): Promise<T> {
+  const endings: Ending<T>[] = []
+  const response = await change(async tx => {
+    const ending = await service(tx, ...args)
+    endings.push(ending)
+    return ending.response
+  })
+  for (const { ended } of endings) {
+    if (!ended) continue
+    const [event, fields] = ended
+    deps.log.audit(event, fields)
+    await tryCancelNow(deps, fields.agreement)
+  }
+  return response
 }

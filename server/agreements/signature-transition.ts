@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
 import { openBooks } from '../charges/opening'
-import type { Deps } from '../deps'
+import type { Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import type { AuditEvent, LogFields } from '../observability/log'
 import type { SigningStatus } from '../providers/signing/port'
@@ -22,8 +22,7 @@ export type ReportedStatus = Omit<SigningStatus, 'requestId'> & { isLapsed?: tru
 export type Transition = { auditEntries: [AuditEvent, LogFields][]; hasSpareSignatures: boolean }
 
 type Context = {
-  deps: Deps
-  em: EntityManager
+  tx: Omit<Tx, 'actor'>
   now: Date
   locked: LockedAgreement
   signatures: AgreementSignature[]
@@ -35,11 +34,11 @@ const events = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as
 
 /** Applies a report to a signature and its agreement, both locked for the transaction. */
 export async function transitionSignature(
-  deps: Deps,
-  em: EntityManager,
+  tx: Omit<Tx, 'actor'>,
   { id, agreement_id }: Pick<SignatureReference, 'id' | 'agreement_id'>,
   reported: ReportedStatus,
 ): Promise<Transition> {
+  const { em } = tx
   const agreement = await lockWithPrevious(em, agreement_id)
   const signatures = await lockSignatures(em, agreement_id)
   const signature = signatures.find(known => known.id === id)!
@@ -52,7 +51,7 @@ export async function transitionSignature(
   if (signature.status !== 'PENDING' && !(await hasAccount(em, signature.signer_id))) return unchanged
 
   const locked = await loadLockedAgreement(em, agreement)
-  const context = { deps, em, now: deps.now(), locked, signatures, signature }
+  const context = { tx, now: tx.now(), locked, signatures, signature }
   if (isFirstView) await markViewed(context)
   if (!finalStatus) return unchanged
   return endSignature(context, finalStatus, reported)
@@ -76,10 +75,10 @@ function findFinalStatus(
   return status
 }
 
-async function markViewed({ em, now, locked, signature }: Context) {
+async function markViewed({ tx, now, locked, signature }: Context) {
   signature.viewed_at = now
   const { signer_id, signature_id } = signature
-  await appendEvent(em, now, locked, 'viewed', signer_id, { signer_id, signature_id })
+  await appendEvent(tx.em, now, locked, 'viewed', signer_id, { signer_id, signature_id })
 }
 
 async function endSignature(
@@ -87,7 +86,8 @@ async function endSignature(
   status: FinalStatus,
   reported: ReportedStatus,
 ): Promise<Transition> {
-  const { deps, em, now, locked, signature } = context
+  const { tx, now, locked, signature } = context
+  const { em } = tx
   const { agreement } = locked
   const { signer_id, signature_id, agreement_id, provider, provider_request_id } = signature
   const replaced = status === 'SIGNED' ? await expireNewerRequests(context) : []
@@ -97,7 +97,7 @@ async function endSignature(
   signature.decline_reason = status === 'DECLINED' ? (reported.declineReason ?? null) : null
   if (status !== 'EXPIRED') signature.next_reminder_at = null
   if (reported.isLapsed && provider_request_id)
-    await enqueueCancellation(deps, em, { provider, provider_request_id, agreement_id })
+    await enqueueCancellation(em, now, { provider, provider_request_id, agreement_id })
 
   const actorId = status === 'EXPIRED' ? null : signer_id
   const reason = signature.decline_reason ?? undefined
@@ -115,19 +115,20 @@ async function endSignature(
 }
 
 /** If a party signs on an older request, the newer one is not needed. */
-async function expireNewerRequests({ deps, em, signatures, signature }: Context) {
+async function expireNewerRequests({ tx, signatures, signature }: Context) {
   const newer = signatures.filter(
     ({ id, signer_id, status }) =>
       id !== signature.id && signer_id === signature.signer_id && status === 'PENDING',
   )
-  await expireSignatures(deps, em, newer)
+  await expireSignatures(tx, newer)
   // A party has one pending or signed signature: the index requires this order.
-  if (newer.length > 0) await em.flush()
+  if (newer.length > 0) await tx.em.flush()
   return newer
 }
 
 /** Activates the agreement if all have signed, and returns the signatures that are not needed then. */
-async function activateIfComplete({ deps, em, now, locked, signatures }: Context) {
+async function activateIfComplete({ tx, now, locked, signatures }: Context) {
+  const { em } = tx
   const { agreement } = locked
   const isComplete = haveAllSigned(getParties(locked), getSignedIds(signatures))
   if (!isComplete || !canTransition(agreement.status, 'ACTIVE')) return undefined
@@ -135,7 +136,7 @@ async function activateIfComplete({ deps, em, now, locked, signatures }: Context
   agreement.status = 'ACTIVE'
   agreement.signed_date = toIndianDate(now)
   const unneeded = signatures.filter(({ status }) => status === 'PENDING')
-  await expireSignatures(deps, em, unneeded)
+  await expireSignatures(tx, unneeded)
   for (const { signer_id, signature_id } of unneeded) {
     await appendEvent(em, now, locked, 'cancelled', null, { signer_id, signature_id })
   }

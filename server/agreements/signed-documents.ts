@@ -7,7 +7,7 @@ import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import { toSha256 } from '../domain/sha256'
-import type { SessionReader, UserIdExpression } from '../http/authentication'
+import type { Reader, UserId } from '../http/reads/reader'
 import { getSigningProvider } from '../providers/signing/lookup'
 import { loadLockedAgreement, lockAgreementById } from './access'
 import { selectVisibleAgreement } from './queries'
@@ -92,13 +92,13 @@ function clearDueDate(db: Db, { id, updatedAt }: { id: number; updatedAt: Date }
  */
 export async function loadSignedDocument(
   deps: Deps,
-  reader: SessionReader,
+  reader: Reader,
   id: string,
   { signature_id }: DocumentQuery,
 ) {
   const agreementId = parseRecordId(id, 'agreement_not_found')
   const given = { agreementId, signatureId: signature_id }
-  const { agreement_number, signed_id } = await reader.row('agreement_not_found', selectSignedId, given)
+  const { agreement_number, signed_id } = await reader.row(selectSignedId, given, 'agreement_not_found')
   if (signed_id === null) throw refuse('signed_document_not_found')
 
   const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)
@@ -112,7 +112,7 @@ export async function loadSignedDocument(
 
 function selectSignedId(
   db: Db,
-  userId: UserIdExpression,
+  userId: UserId,
   { agreementId, signatureId }: { agreementId: RecordId; signatureId: string | undefined },
 ) {
   return selectVisibleAgreement(db, userId, agreementId).select([

@@ -1,14 +1,12 @@
 import type { SignInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../db/database'
 import { AgreementSignature, type Agreement } from '../../db/entities'
-import type { Deps } from '../deps'
+import type { Actor, Tx } from '../deps'
 import { refuse } from '../faults'
 import { consumeDailyLimit } from './daily-limits'
-import type { Actor } from '../http/authentication'
 import type { RateLimitRule } from '../http/rate-limits'
 import type { SigningRequest } from '../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from './access'
-import { requireKnownAddress } from './new-address'
 import { hasOverlap } from './overlap'
 import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
@@ -25,6 +23,7 @@ import { limitRequestsToStrangers, type AskedUser } from './strangers'
 
 /** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
+export type SigningTx = Omit<Tx, 'actor'> & { initiator: SigningInitiator }
 
 /** The right to ask the provider for a signature, or the signature that already has it. */
 export type SigningLease = HeldLease | AcquiredLease
@@ -44,41 +43,39 @@ export type AcquiredLease = {
  * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST, TOO_MANY_REQUESTS The rules do not allow the signing.
  */
 export async function leaseSigning(
-  deps: Deps,
-  em: EntityManager,
-  initiator: SigningInitiator,
+  tx: SigningTx,
   id: string,
   input: SignInput,
   leaseMs: number,
 ): Promise<SigningLease> {
+  const { em, initiator, signing } = tx
   const locked = await lockAgreement(em, initiator, id)
   const { agreement } = locked
-  const { signer, role } = await requireSigner(em, initiator, locked, input.signer_id)
+  const { signer, role } = await requireSigner(tx, locked, input.signer_id)
   await requireActiveTenants(em, locked)
   const signatures = await lockSignatures(em, agreement.id)
   requireWillingTenants(locked, signatures)
   if (initiator.isSystem && hasDeclined(signatures, signer.id)) throw refuse('signer_declined')
 
-  const held = await findHeldLease(deps, em, locked, signatures, signer)
+  const held = await findHeldLease(tx, locked, signatures, signer)
   if (held) return held
-  await requireKnownAddress(em, agreement)
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
   const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
-  const addressees = deps.signing.hasSharedRequests ? remaining : [signer]
+  const addressees = signing.hasSharedRequests ? remaining : [signer]
   const asked = toAsked(addressees, initiator, signer, signatures)
-  const { limits, leftOutIds } = await limitRequestsToStrangers(deps, em, locked, asked)
+  const { limits, leftOutIds } = await limitRequestsToStrangers(tx, locked, asked)
   // Not given back: a request that fails leaves a row, too.
-  if (!initiator.isSystem) await consumeDailyLimit(em, deps, locked.agreement, 'changes')
-  const expiresAt = new Date(deps.now().getTime() + leaseMs)
-  const signature = createSignature(deps, em, agreement, signer, role, expiresAt)
+  if (!initiator.isSystem) await consumeDailyLimit(em, tx, agreement, 'changes')
+  const expiresAt = new Date(tx.now().getTime() + leaseMs)
+  const signature = createSignature(tx, agreement, signer, role, expiresAt)
   const request: SigningRequest = {
     documentId: signature.signature_id,
     documentUrl: agreement.document_url,
     signer: toSigner(locked, signer),
     parties: remaining.filter(({ id }) => !leftOutIds.has(id)).map(user => toSigner(locked, user)),
-    earlier: getEarlierRequestIds(signatures, deps.signing.name),
-    redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
+    earlier: getEarlierRequestIds(signatures, signing.name),
+    redirectUrl: tx.config.ESIGN_REDIRECT_URL ?? `${tx.publicUrl()}/signed`,
     flexiOptions: toFlexiOptions(input.flexi_options),
   }
   return { kind: 'acquired', signature, revision: agreement.revision, limits, request }
@@ -89,13 +86,12 @@ export async function leaseSigning(
  * @throws BAD_REQUEST The signer has signed, or it is another party's turn.
  */
 async function findHeldLease(
-  deps: Deps,
-  em: EntityManager,
+  tx: SigningTx,
   locked: LockedAgreement,
   signatures: AgreementSignature[],
   signer: PartyUser,
 ): Promise<HeldLease | undefined> {
-  const now = deps.now()
+  const now = tx.now()
   const current = findCurrent(signatures, signer.id)
   if (current?.status === 'SIGNED') throw refuse('already_signed', { who: 'signer' })
   requireTurn(locked, getSignedIds(signatures), signer.id)
@@ -104,20 +100,15 @@ async function findHeldLease(
   if (current?.provider_request_id) return { kind: 'expired', signature: current }
   if (current) {
     current.status = 'EXPIRED'
-    await em.flush() // a party has one pending signature: the index requires this order
+    await tx.em.flush() // a party has one pending signature: the index requires this order
   }
 
-  const other = deps.signing.hasSharedRequests ? findUnsent(signatures, now) : undefined
+  const other = tx.signing.hasSharedRequests ? findUnsent(signatures, now) : undefined
   return other && { kind: 'in_progress', signature: other }
 }
 
 /** @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, party, initiator. */
-async function requireSigner(
-  em: EntityManager,
-  initiator: SigningInitiator,
-  locked: LockedAgreement,
-  signerId: number,
-) {
+async function requireSigner({ em, initiator }: SigningTx, locked: LockedAgreement, signerId: number) {
   const { status } = locked.agreement
   if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'signed' })
   const [signer] = await findUsers(em, locked, [signerId])
@@ -143,8 +134,7 @@ function findUnsent(signatures: AgreementSignature[], now: Date) {
 }
 
 function createSignature(
-  deps: Deps,
-  em: EntityManager,
+  { em, signing, now }: SigningTx,
   agreement: Agreement,
   signer: PartyUser,
   role: SignerRole,
@@ -155,10 +145,10 @@ function createSignature(
     agreement_id: agreement.id,
     signer_id: signer.id,
     signer_role: role,
-    provider: deps.signing.name,
+    provider: signing.name,
     expires_at: expiresAt,
     status: 'PENDING',
-    created_at: deps.now(),
+    created_at: now(),
   })
 }
 

@@ -33,7 +33,7 @@ export async function requestSignature(
   })
   const { requestId } = response
   const stored = await deps.db
-    .transactional(em => storeResponse(deps, em, initiator, id, lease, response))
+    .transactional(em => storeResponse({ ...deps, em, initiator }, id, lease, response))
     .catch(async error => {
       await releaseLease(deps, lease, { requestId })
       throw toStoreError(error)
@@ -59,7 +59,7 @@ async function releaseLease(
     await lockAgreementById(em, agreement_id)
     await expireUnsent(em, signature, lastError)
     if (requestId)
-      await enqueueCancellation(deps, em, { provider, provider_request_id: requestId, agreement_id })
+      await enqueueCancellation(em, deps.now(), { provider, provider_request_id: requestId, agreement_id })
   })
   await processRelatedDeliveries(deps, provider, { document_id: signature_id })
   await tryCancelNow(deps, agreement_id)

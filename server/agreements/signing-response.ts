@@ -1,7 +1,6 @@
 import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
+import type { Db } from '../../db/database'
 import { AgreementSignature, type Agreement } from '../../db/entities'
-import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { DAY_MS } from '../domain/durations'
 import { LoggableError } from '../observability/safe-errors'
@@ -9,7 +8,7 @@ import type { CreatedRequest, SigningStatus } from '../providers/signing/port'
 import { getParties, lockAgreement, type LockedAgreement } from './access'
 import { expireSignatures } from './cancellations'
 import { lockSignatures } from './signatures'
-import type { AcquiredLease, SigningInitiator } from './signing-lease'
+import type { AcquiredLease, SigningTx } from './signing-lease'
 import { findUserIdsByPhone, requireActiveTenants } from './signing-parties'
 import { takeLeaseSnapshot } from './snapshots'
 import { getSignerRole, isSignable } from './states'
@@ -26,17 +25,16 @@ const REMINDER_INTERVAL_MS = 2 * DAY_MS
  * @throws SERVICE_UNAVAILABLE The response cannot be used.
  */
 export async function storeResponse(
-  deps: Deps,
-  em: EntityManager,
-  initiator: SigningInitiator,
+  tx: SigningTx,
   id: string,
   lease: AcquiredLease,
   response: CreatedRequest,
 ): Promise<AgreementSignature | undefined> {
+  const { em } = tx
   // The unit is locked, so that of two overlapping agreements the second one sees the first.
-  const locked = await lockAgreement(em, initiator, id)
+  const locked = await lockAgreement(em, tx.initiator, id)
   const { agreement } = locked
-  const now = deps.now()
+  const now = tx.now()
   if (!isSignable(agreement.status))
     throw refuse('wrong_status', { status: agreement.status, to_be: 'signed' })
 
@@ -45,7 +43,7 @@ export async function storeResponse(
   if (agreement.revision !== lease.revision || signature?.status !== 'PENDING') return undefined
   if (!getSignerRole(getParties(locked), signature.signer_id)) throw refuse('not_a_party', { to: 'sign' })
   await requireActiveTenants(em, locked)
-  await requireUsableResponse(deps, em, agreement, response)
+  await requireUsableResponse(tx, agreement, response)
 
   Object.assign(signature, toRequestFields(response, now))
   let snapshot: string | undefined
@@ -59,19 +57,18 @@ export async function storeResponse(
       known.signer_id === signature.signer_id && known.id !== signature.id && known.provider_request_id,
   )
   moveReminders(signature, earlier, now)
-  await appendSent(em, now, locked, initiator, signature, earlier, snapshot)
-  await storeOtherSigners(deps, em, initiator, locked, signatures, response)
+  await appendSent(tx, locked, signature, earlier, snapshot)
+  await storeOtherSigners(tx, locked, signatures, response)
   return signature
 }
 
 /** @throws SERVICE_UNAVAILABLE There is no web address, or the request belongs to another signature. */
 async function requireUsableResponse(
-  deps: Deps,
-  em: EntityManager,
+  { em, signing }: SigningTx,
   agreement: Agreement,
   { requestId, providerSignatureId, signingUrl }: CreatedRequest,
 ) {
-  const { name: provider, hasSharedRequests } = deps.signing
+  const { name: provider, hasSharedRequests } = signing
   if (!/^https?:\/\//.test(signingUrl ?? '')) throw unusable('The provider gave no web address to sign at')
 
   // The provider may give a party that is asked again its former place in the request.
@@ -134,30 +131,27 @@ function moveReminders(signature: AgreementSignature, earlier: AgreementSignatur
 }
 
 async function appendSent(
-  em: EntityManager,
-  now: Date,
+  { em, initiator, now }: SigningTx,
   locked: LockedAgreement,
-  initiator: SigningInitiator,
   { signer_id, signature_id }: AgreementSignature,
   earlier: AgreementSignature | undefined,
   snapshot?: string,
 ) {
   const type = earlier ? 'reissued' : 'sent'
   const actorId = initiator.isSystem ? null : initiator.id
-  await appendEvent(em, now, locked, type, actorId, { signer_id, signature_id }, snapshot)
+  await appendEvent(em, now(), locked, type, actorId, { signer_id, signature_id }, snapshot)
 }
 
 /** A shared request asks the others too: they can sign on it before their own signing is started. */
 async function storeOtherSigners(
-  deps: Deps,
-  em: EntityManager,
-  initiator: SigningInitiator,
+  tx: SigningTx,
   locked: LockedAgreement,
   signatures: AgreementSignature[],
   { others }: CreatedRequest,
 ) {
   if (!others?.length) return
-  const now = deps.now()
+  const { em } = tx
+  const now = tx.now()
   const parties = getParties(locked)
   const phones = others.map(({ identifier }) => identifier)
   const userIds = await findUserIdsByPhone(em, phones)
@@ -170,7 +164,7 @@ async function storeOtherSigners(
     const earlier = known.find(({ signer_id }) => signer_id === signerId)
     if (earlier && !canMoveTo(earlier, status.requestId)) continue
     if (earlier) {
-      await expireSignatures(deps, em, [earlier])
+      await expireSignatures(tx, [earlier])
       await em.flush() // a party has one pending signature: the index requires this order
     }
     const hasOrder = Boolean(locked.agreement.signing_order)
@@ -180,12 +174,12 @@ async function storeOtherSigners(
       agreement_id: locked.agreement.id,
       signer_id: signerId,
       signer_role: role,
-      provider: deps.signing.name,
+      provider: tx.signing.name,
       status: 'PENDING',
       next_reminder_at: hasOrder ? null : new Date(now.getTime() + FIRST_REMINDER_MS),
       created_at: now,
     })
-    await appendSent(em, now, locked, initiator, signature, earlier)
+    await appendSent(tx, locked, signature, earlier)
   }
 }
 

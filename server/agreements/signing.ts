@@ -1,18 +1,16 @@
 import { LockMode } from '@mikro-orm/core'
-import type { SignInput, StartedSigning } from '@kiraya/sdk/contract'
+import type { CancelledSignature, SignInput, StartedSigning } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import { AgreementSignature } from '../../db/entities'
-import type { Deps } from '../deps'
+import type { Deps, Tx } from '../deps'
 import { refuse } from '../faults'
 import { parseRecordId } from '../domain/record-id'
-import type { Actor } from '../http/authentication'
-import { saveIdempotentResponse } from '../http/idempotency'
 import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager } from './access'
 import { expireSignatures } from './cancellations'
 import { expireSignature } from './signature-reconciliation'
-import { tryCancelNow } from './signature-status'
+import type { Ending } from './signature-status'
 import { leaseSigning, type SigningInitiator, type SigningLease } from './signing-lease'
 import { NOT_SENT, requestSignature } from './signing-request'
 import { appendEvent } from './timeline'
@@ -34,7 +32,9 @@ export async function startSigning(
   const leaseMs = deps.config.PROVIDER_TOTAL_TIMEOUT_MS + LEASE_MARGIN_MS
   const deadline = performance.now() + leaseMs
   while (performance.now() < deadline) {
-    const lease = await deps.db.transactional(em => leaseSigning(deps, em, initiator, id, input, leaseMs))
+    const lease = await deps.db.transactional(em =>
+      leaseSigning({ ...deps, em, initiator }, id, input, leaseMs),
+    )
     const signature = await applyLease(deps, initiator, id, input, lease)
     if (signature) return { message: results.sign_agreement, data: toView(signature) }
   }
@@ -107,34 +107,27 @@ function selectProgress(db: Db, { id }: { id: number }) {
     .select(['status', 'signing_url', 'last_error'])
 }
 
-/** Cancels one open signature, at the provider too; the agreement and the other signatures stay. */
-export async function cancelSignature(deps: Deps, actor: Actor, id: string, signatureId: string) {
-  const { cancelled, response } = await deps.db.transactional(async em => {
-    const locked = await lockAgreement(em, actor, id)
-    const key = parseRecordId(signatureId, 'signature_not_found')
-    requireLandlordOrManager(actor, locked)
-    const signature = await em.findOne(
-      AgreementSignature,
-      { agreement_id: locked.agreement.id, ...('id' in key ? { id: key.id } : { signature_id: key.uuid }) },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    )
-    if (!signature?.provider_request_id) throw refuse('signature_not_found')
-    if (signature.status !== 'PENDING')
-      throw refuse('signature_not_open', { status: signature.status.toLowerCase() })
+type Cancelled = { message: string; data: CancelledSignature }
 
-    await expireSignatures(deps, em, [signature])
-    const { signer_id, signature_id } = signature
-    await appendEvent(em, deps.now(), locked, 'cancelled', actor.id, { signer_id, signature_id })
-    const data = { signature_id, status: 'expired' as const }
-    const result = { message: results.signature_cancelled, data }
-    return { cancelled: signature, response: await saveIdempotentResponse(em, result) }
-  })
-  deps.log.audit('signing_cancelled', {
-    agreement: cancelled.agreement_id,
-    signature: cancelled.id,
-    signer: cancelled.signer_id,
-    user: actor.id,
-  })
-  await tryCancelNow(deps, cancelled.agreement_id)
-  return response
+/** Cancels one open signature; the agreement and the other signatures stay. */
+export async function cancelSignature(tx: Tx, id: string, signatureId: string): Promise<Ending<Cancelled>> {
+  const { em, actor } = tx
+  const locked = await lockAgreement(em, actor, id)
+  const key = parseRecordId(signatureId, 'signature_not_found')
+  requireLandlordOrManager(actor, locked)
+  const signature = await em.findOne(
+    AgreementSignature,
+    { agreement_id: locked.agreement.id, ...('id' in key ? { id: key.id } : { signature_id: key.uuid }) },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  if (!signature?.provider_request_id) throw refuse('signature_not_found')
+  if (signature.status !== 'PENDING')
+    throw refuse('signature_not_open', { status: signature.status.toLowerCase() })
+
+  await expireSignatures(tx, [signature])
+  const { signer_id, signature_id, agreement_id } = signature
+  await appendEvent(em, tx.now(), locked, 'cancelled', actor.id, { signer_id, signature_id })
+  const data = { signature_id, status: 'expired' as const }
+  const fields = { agreement: agreement_id, signature: signature.id, signer: signer_id, user: actor.id }
+  return { response: { message: results.signature_cancelled, data }, ended: ['signing_cancelled', fields] }
 }

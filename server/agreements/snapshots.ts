@@ -6,7 +6,7 @@ import { toJsonText } from '../../db/json-text'
 import { hasCompletedProfile } from '../auth/queries'
 import { toSha256 } from '../domain/sha256'
 import { LoggableError } from '../observability/safe-errors'
-import { unitPropertyName } from '../properties/queries'
+import { unitPropertyName } from '../listing/properties/queries'
 
 // What the parties agreed on does not change when records do. The first request to sign fixes the lease, each
 // signature the name of its signer: the event keeps a snapshot, and its hash covers the snapshot's SHA-256.

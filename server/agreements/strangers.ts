@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import { SQL_TRUE, type Db } from '../../db/database'
 import { hashPhone } from '../domain/phone-hash'
 import type { Config } from '../config'
-import type { Deps } from '../deps'
+import type { Deps, Tx } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { hasSignedFor } from '../domain/strangers'
 import { refuseFields } from '../faults'
@@ -19,8 +19,7 @@ const LOCK_NAMESPACE = 'agreements of strangers'
  * @throws VALIDATION_ERROR The landlord has too many with one of the users.
  */
 export async function requireFewOpenAgreements(
-  { config }: Deps,
-  em: EntityManager,
+  { em, config }: Pick<Tx, 'em' | 'config'>,
   landlordId: number,
   tenantIds: number[],
 ) {
@@ -70,8 +69,7 @@ type CountedRequest = {
  * @throws TOO_MANY_REQUESTS A stranger who is not optional got too many from this landlord.
  */
 export async function limitRequestsToStrangers(
-  deps: Deps,
-  em: EntityManager,
+  { em, config, now }: Pick<Tx, 'em' | 'config' | 'now'>,
   { agreement }: LockedAgreement,
   asked: AskedUser[],
 ): Promise<CountedRequest> {
@@ -83,14 +81,14 @@ export async function limitRequestsToStrangers(
 
   const rules = asked
     .filter(({ id }) => strangerIds.has(id))
-    .map(user => ({ ...toRequestRateLimit(deps, strangers[0]!.landlord_phone, user), userId: user.id }))
-  const limits = await consumeRateLimits(em, deps.now(), rules, 'too_many_signing_requests')
+    .map(user => ({ ...toRequestRateLimit(config, strangers[0]!.landlord_phone, user), userId: user.id }))
+  const limits = await consumeRateLimits(em, now(), rules, 'too_many_signing_requests')
   const countedKeys = new Set(limits.map(({ key }) => key))
   const leftOut = rules.filter(({ key }) => !countedKeys.has(key))
   return { limits, leftOutIds: new Set(leftOut.map(({ userId }) => userId)) }
 }
 
-function toRequestRateLimit({ config }: Deps, landlordPhone: string, { phone, isOptional }: AskedUser) {
+function toRequestRateLimit(config: Config, landlordPhone: string, { phone, isOptional }: AskedUser) {
   const key = `requests:${hashPhone(config, landlordPhone)}:${phone}`
   return { ...toDailyRule(config, key, config.STRANGER_REQUEST_LIMIT), isOptional }
 }
@@ -111,7 +109,7 @@ function selectStrangers(db: Db, { landlordId, userIds }: { landlordId: number; 
 type Reminded = { phone: string; landlord_phone: string; is_stranger: boolean }
 
 /** Counts the reminders of one landlord to a phone, and those of all landlords to a stranger of theirs. */
-export function toReminderRateLimits({ config }: Deps, signer: Reminded): RateLimitRule[] {
+export function toReminderRateLimits({ config }: Pick<Deps, 'config'>, signer: Reminded): RateLimitRule[] {
   const { phone, landlord_phone, is_stranger } = signer
   const key = `reminders:${hashPhone(config, landlord_phone)}:${phone}`
   const ofLandlord = toDailyRule(config, key, config.REMINDER_LIMIT_PER_PHONE)

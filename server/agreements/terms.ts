@@ -5,12 +5,11 @@ import type { Db, EntityManager } from '../../db/database'
 import type { Agreement, RecurringCharge } from '../../db/entities'
 import { chargeLabels } from '../charges/labels'
 import { findRentLimitDay } from '../charges/agreement-schedule'
-import type { Deps } from '../deps'
+import type { Deps, Tx } from '../deps'
 import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import { refuseFields } from '../faults'
 import { findUrlViolation } from '../providers/download'
-import type { Actor } from '../http/authentication'
-import { findRefusedIds } from '../tenants/access'
+import { findRefusedIds } from '../listing/tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from './access'
 
 type Billing = 'billing_cycle' | 'rent_in' | 'rent_rounding' | 'late_fee_kind' | 'late_fee_grace_days'
@@ -126,7 +125,7 @@ function requireCompleteBilling(agreement: Agreement) {
  * @throws VALIDATION_ERROR The document's address is not allowed, the signing order names other users, or terms of
  * the billing are incomplete.
  */
-export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
+export function requireValidTerms({ config }: Pick<Deps, 'config'>, locked: LockedAgreement) {
   const { document_url, signing_order } = locked.agreement
   const violation = findUrlViolation(document_url, config)
   if (violation) throw refuseFields(violation, 'document_url')
@@ -141,16 +140,14 @@ export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
 
 /** @throws VALIDATION_ERROR A tenant may not be named, or is the landlord or manager of the unit. */
 export async function requireValidTenants(
-  deps: Deps,
-  em: EntityManager,
-  actor: Pick<Actor, 'id'>,
+  tx: Tx,
   unit: AgreementUnit,
   tenantIds: number[],
   knownIds: number[] = [],
 ) {
-  const namerIds = [actor.id, unit.landlord_id]
-  const refusedIds = await findRefusedIds(deps, em, namerIds, tenantIds, knownIds)
-  const parties = deps.config.PARTIES
+  const namerIds = [tx.actor.id, unit.landlord_id]
+  const refusedIds = await findRefusedIds(tx, namerIds, tenantIds, knownIds)
+  const parties = tx.config.PARTIES
   if (refusedIds.length > 0)
     throw refuseFields('tenants_not_nameable', 'tenant_ids', { ids: refusedIds, parties })
   if (tenantIds.includes(unit.landlord_id))

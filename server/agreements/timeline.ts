@@ -9,7 +9,7 @@ import { hasCompletedProfile } from '../auth/queries'
 import { recordActivities } from '../domain/activities'
 import type { RecordId } from '../domain/record-id'
 import { toSha256 } from '../domain/sha256'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 import type { LockedAgreement } from './access'
 import { toActivity } from './event-activities'
 import { selectVisibleAgreement } from './queries'
@@ -100,7 +100,7 @@ function hashEvent(previousHash: string | null | undefined, agreementId: string,
 }
 
 /** The name of an actor (`users as who`): their own once they have signed, else as the reader calls them. */
-const toActorName = (me: UserIdExpression) => sql<string | null>`nullif(
+const toActorName = (me: UserId) => sql<string | null>`nullif(
   case
     when ${hasCompletedProfile('who')} and (who.id in (${me}, a.landlord_id) or exists (
       select from agreement_signatures s
@@ -110,7 +110,7 @@ const toActorName = (me: UserIdExpression) => sql<string | null>`nullif(
   end, ''
 )`
 
-export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
+export const selectTimeline = (db: Db, me: UserId, id: RecordId) =>
   selectVisibleAgreement(db, me, id)
     .select(['a.agreement_id', 'a.timeline_hash', 'a.timeline_length'])
     .select(e =>

@@ -1,55 +1,49 @@
 import { LockMode } from '@mikro-orm/core'
 import type { AgreementChange, TerminateInput } from '@kiraya/sdk/contract'
-import type { EntityManager } from '../../db/database'
-import { Agreement, AgreementSignature } from '../../db/entities'
+import { AgreementSignature, type Agreement } from '../../db/entities'
 import { endSchedule } from '../charges/schedule-end'
-import type { Deps } from '../deps'
+import type { Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse, refuseFields } from '../faults'
-import type { Actor } from '../http/authentication'
-import { saveIdempotentResponse } from '../http/idempotency'
+import { loadView } from '../http/changes'
 import { getPosting } from '../ledger/books'
 import { results } from '../messages/results'
-import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
-import { getNextAgreementNumber } from './agreement-number'
+import { lockAgreement, requireLandlordOrManager } from './access'
 import { expireSignatures } from './cancellations'
-import { loadAgreementView } from './queries'
-import { changeTerms, initialState, type AgreementResult } from './service'
-import { tryCancelNow } from './signature-status'
+import { copyAgreement, loadDraft, type AgreementResult } from './drafts'
+import { selectAgreement } from './queries'
+import type { Ending } from './signature-status'
 import { canTransition } from './states'
-import { findChangedFields, insertTenants, takeSnapshot, toTerms } from './terms'
+import { findChangedFields, takeSnapshot } from './terms'
 import { appendEvent } from './timeline'
-import { findWarnings } from './warnings'
 
-/** Ends a lease, or its signing, and cancels the open requests at the provider. */
+/** Ends a lease, or its signing. */
 export async function terminateAgreement(
-  deps: Deps,
-  actor: Actor,
+  tx: Tx,
   id: string,
   { termination_date, reason }: TerminateInput,
-): Promise<AgreementResult> {
-  const today = toIndianDate(deps.now())
-  const result = await deps.db.transactional(async em => {
-    const locked = await lockAgreement(em, actor, id)
-    const { agreement } = locked
-    requireLandlordOrManager(actor, locked)
-    if (!canTransition(agreement.status, 'TERMINATED'))
-      throw refuse('wrong_status', { status: agreement.status, to_be: 'terminated' })
-    if (termination_date) requireTerminationDate(termination_date, agreement, today)
+): Promise<Ending<AgreementResult>> {
+  const { em, actor } = tx
+  const today = toIndianDate(tx.now())
+  const locked = await lockAgreement(em, actor, id)
+  const { agreement } = locked
+  requireLandlordOrManager(actor, locked)
+  if (!canTransition(agreement.status, 'TERMINATED'))
+    throw refuse('wrong_status', { status: agreement.status, to_be: 'terminated' })
+  if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
-    await withdraw(deps, em, agreement, { date: termination_date ?? today, reason: reason ?? null })
-    await appendEvent(em, deps.now(), locked, 'terminated', actor.id, {
-      termination_date: agreement.termination_date,
-      reason: reason ?? undefined,
-    })
-    await em.flush()
-    await endSchedule(em, agreement, agreement.termination_date!, getPosting(deps, actor))
-    const data = await loadAgreementView(em, actor, agreement.id)
-    return saveIdempotentResponse(em, { message: results.agreement_terminated, data })
+  await withdraw(tx, agreement, { date: termination_date ?? today, reason: reason ?? null })
+  await appendEvent(em, tx.now(), locked, 'terminated', actor.id, {
+    termination_date: agreement.termination_date,
+    reason: reason ?? undefined,
   })
-  deps.log.audit('agreement_terminated', { agreement: result.data.id, user: actor.id })
-  await tryCancelNow(deps, result.data.id)
-  return result
+  await em.flush()
+  await endSchedule(em, agreement, agreement.termination_date!, getPosting(tx))
+  const data = await loadView(tx, selectAgreement, { id: agreement.id })
+  return {
+    response: { message: results.agreement_terminated, data },
+    ended: ['agreement_terminated', { agreement: agreement.id, user: actor.id }],
+  }
 }
 
 /** A lease that has not begun ends today by default: no date between its start and today exists. */
@@ -60,73 +54,47 @@ function requireTerminationDate(date: string, { agreement_start_date: start }: A
 
 /** Withdraws an agreement that is being signed, and creates its next version with the given changes. */
 export async function reviseAgreement(
-  deps: Deps,
-  actor: Actor,
+  tx: Tx,
   id: string,
   change: AgreementChange,
-): Promise<AgreementResult> {
-  const { withdrawnId, result } = await deps.db.transactional(async em => {
-    const now = deps.now()
-    const locked = await lockAgreement(em, actor, id)
-    const { agreement } = locked
-    requireLandlordOrManager(actor, locked)
-    if (agreement.status !== 'PENDING')
-      throw refuse('wrong_status', { status: agreement.status, to_be: 'revised' })
+): Promise<Ending<AgreementResult>> {
+  const { em, actor } = tx
+  const now = tx.now()
+  const locked = await lockAgreement(em, actor, id)
+  const { agreement } = locked
+  requireLandlordOrManager(actor, locked)
+  if (agreement.status !== 'PENDING')
+    throw refuse('wrong_status', { status: agreement.status, to_be: 'revised' })
 
-    const reason = 'Withdrawn for a new version'
-    await withdraw(deps, em, agreement, { date: toIndianDate(now), reason })
-    const revision = await createNextVersion(deps, em, actor, locked, change)
-    const next = revision.agreement
-    await appendEvent(em, now, locked, 'revised', actor.id, { agreement_id: next.agreement_id })
-    await appendEvent(em, now, revision, 'created', actor.id, {
-      revises_agreement_id: agreement.agreement_id,
-      fields: findChangedFields(takeSnapshot(locked), takeSnapshot(revision)),
-    })
-    await em.flush()
-    const data = await loadAgreementView(em, actor, next.id)
-    const response = { message: results.agreement_revised, data, ...(await findWarnings(em, next)) }
-    return { withdrawnId: agreement.id, result: await saveIdempotentResponse(em, response) }
+  await withdraw(tx, agreement, { date: toIndianDate(now), reason: 'Withdrawn for a new version' })
+  const succession = { revises_id: agreement.id, renews_id: agreement.renews_id ?? null }
+  const revision = await copyAgreement(tx, locked, succession, change)
+  const next = revision.agreement
+  await appendEvent(em, now, locked, 'revised', actor.id, { agreement_id: next.agreement_id })
+  await appendEvent(em, now, revision, 'created', actor.id, {
+    revises_agreement_id: agreement.agreement_id,
+    fields: findChangedFields(takeSnapshot(locked), takeSnapshot(revision)),
   })
-  deps.log.audit('agreement_withdrawn', { agreement: withdrawnId, user: actor.id })
-  await tryCancelNow(deps, withdrawnId)
-  return result
+  await em.flush()
+  return {
+    response: await loadDraft(tx, results.agreement_revised, next),
+    ended: ['agreement_withdrawn', { agreement: agreement.id, user: actor.id }],
+  }
 }
 
 /** Terminates an agreement and enqueues the cancellation of its open requests. */
 async function withdraw(
-  deps: Deps,
-  em: EntityManager,
+  tx: Tx,
   agreement: Agreement,
   { date, reason }: { date: string; reason: string | null },
 ) {
   agreement.status = 'TERMINATED'
   agreement.termination_date = date
   agreement.termination_reason = reason
-  const open = await em.find(
+  const open = await tx.em.find(
     AgreementSignature,
     { agreement_id: agreement.id, status: 'PENDING' },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  await expireSignatures(deps, em, open)
-}
-
-async function createNextVersion(
-  deps: Deps,
-  em: EntityManager,
-  actor: Actor,
-  { agreement, unit, tenantIds }: LockedAgreement,
-  { agreement_number, ...change }: AgreementChange,
-): Promise<LockedAgreement> {
-  const next = em.create(Agreement, {
-    ...toTerms(agreement),
-    ...initialState(),
-    landlord_id: agreement.landlord_id,
-    agreement_number: agreement_number ?? (await getNextAgreementNumber(em, unit.landlord_id, deps.now())),
-    agreement_end_date: agreement.agreement_end_date,
-    revises_id: agreement.id,
-    renews_id: agreement.renews_id ?? null,
-  })
-  await em.flush()
-  await insertTenants(em, next, tenantIds)
-  return changeTerms(deps, em, actor, { agreement: next, unit, tenantIds }, change)
+  await expireSignatures(tx, open)
 }

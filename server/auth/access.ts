@@ -1,7 +1,6 @@
 import type { EntityManager } from '../../db/database'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { Fault, refuse } from '../faults'
-import type { Actor } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import {
   consumeRateLimits,
@@ -57,7 +56,7 @@ export function limitWrongOtps<T>(deps: Deps, { phone, address }: OtpClient, wor
 
 /** Consumes the OTP of a phone number, and returns whether it was the right one. */
 export function consumeUserOtp(
-  deps: Deps,
+  deps: Pick<Deps, 'config' | 'now'>,
   em: EntityManager,
   { phone, otp, address }: { phone: string; otp: string; address: string },
 ) {

@@ -6,7 +6,7 @@ import { User } from '../../db/entities'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import { maskedPan } from '../domain/pan'
 import { refuse } from '../faults'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 
 /** Whether a user has completed the profile: only then does the row of `users` have the person's own name. */
 export function hasCompletedProfile(users: string) {
@@ -34,7 +34,7 @@ export const userColumns: ColumnsOf<UserView> = {
 export const userSelection = toSelection(userColumns)
 
 /** Selects a user as responses show it. */
-export function selectUserView(db: Db, userId: UserIdExpression) {
+export function selectUserView(db: Db, userId: UserId) {
   return db.selectFrom('users as u').where('u.id', '=', userId).select(userSelection)
 }
 
@@ -49,7 +49,7 @@ function selectUserViewById(db: Db, { id }: { id: number }) {
 }
 
 /** Selects a user as only they themselves see it; `toProfile` makes it their profile. */
-export function selectProfile(db: Db, userId: UserIdExpression) {
+export function selectProfile(db: Db, userId: UserId) {
   return selectUserView(db, userId).select(maskedPan.as('pan'))
 }
 

@@ -8,10 +8,11 @@ import {
   SendOtpResponse,
   SignInResponse,
   VerifyOtpInput,
+  type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { withActor, withReader } from '../http/authentication'
 import { getClientAddress } from '../http/client-ip'
+import { actorRoutes, openRoutes, readerRoutes } from '../http/routes'
 import { getPolicy } from '../http/variant-plugins'
 import { limitWrongOtps } from './access'
 import { getCurrentUser } from './current-user'
@@ -19,17 +20,38 @@ import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 
 export const authRoutes = (deps: Deps) => {
   const routes = new Elysia({ prefix: '/auth', tags: ['Sign-in'] })
-    .use(sendOtpRoute(deps, ''))
+    .use(sendOtpRoute(deps, '', requestOtp))
     .use(verifyRoute(deps))
     .use(currentUserRoute(deps))
   return deps.config.API_VARIANT === 'a' ? routes : routes.use(variantBRoutes(deps))
 }
 
 const variantBRoutes = (deps: Deps) =>
-  new Elysia().use(sendOtpRoute(deps, '/send-otp')).use(loginRoute(deps)).use(logoutRoute(deps))
+  new Elysia()
+    .use(sendOtpRoute(deps, '/send-otp', sendOtpDetail))
+    .use(loginRoute(deps))
+    .use(logoutRoute(deps))
 
-const sendOtpRoute = (deps: Deps, path: '' | '/send-otp') =>
-  new Elysia().post(
+const SEND_OTP_REASONS: ErrorReason[] = ['phone_number_unreachable', 'provider_unreachable', 'too_many_otps']
+const sendOtpDetail = {
+  operationId: 'sendOtp',
+  summary: 'Send a one-time password',
+  description:
+    'Sends a one-time password to the phone and says whether the number has an account, as far as the server ' +
+    'discloses it. In the sandbox the password is always `123456`.',
+  reasons: SEND_OTP_REASONS,
+}
+const requestOtp = {
+  ...sendOtpDetail,
+  operationId: 'requestOtp',
+  description:
+    'Sends a one-time password to the phone, as a message of the first channel that works. It is the address of ' +
+    'Variant A for this; in the sandbox the password is always `123456`. Repeat it after the wait that ' +
+    '`Retry-After` names.',
+}
+
+const sendOtpRoute = (deps: Deps, path: '' | '/send-otp', detail: typeof sendOtpDetail) =>
+  openRoutes().post(
     path,
     ({ body, request, server }) =>
       sendOtp(
@@ -38,15 +60,11 @@ const sendOtpRoute = (deps: Deps, path: '' | '/send-otp') =>
         body.phone_number,
         getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
       ),
-    {
-      body: SendOtpInput,
-      response: { 200: SendOtpResponse },
-      detail: { summary: 'Send a one-time password' },
-    },
+    { body: SendOtpInput, response: { 200: SendOtpResponse }, detail },
   )
 
 const verifyRoute = (deps: Deps) =>
-  new Elysia().post(
+  openRoutes().post(
     '/verify',
     ({ body, request, server }) => {
       const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
@@ -57,18 +75,31 @@ const verifyRoute = (deps: Deps) =>
     {
       body: VerifyOtpInput,
       response: { 200: SignInResponse },
-      detail: { summary: 'Sign in with the one-time password' },
+      detail: {
+        operationId: 'verifyOtp',
+        summary: 'Sign in with the one-time password',
+        description:
+          'Exchanges the one-time password for an access token of seven days, and creates the account with the first ' +
+          'sign-in. `status` is the next step of the onboarding. A password works once; five wrong attempts end it.',
+        reasons: ['wrong_otp', 'too_many_wrong_otps'],
+      },
     },
   )
 
 const currentUserRoute = (deps: Deps) =>
-  new Elysia().use(withReader(deps)).get('/me', ({ reader }) => getCurrentUser(deps, reader), {
+  readerRoutes(deps).get('/me', ({ reader }) => getCurrentUser(deps, reader), {
     response: { 200: CurrentUser },
-    detail: { summary: 'Who is signed in, and the next step' },
+    detail: {
+      operationId: 'getCurrentUser',
+      summary: 'Who is signed in, and the next step',
+      description:
+        'Returns the user of the token and the next step of the onboarding. Call it when a page loads, to continue ' +
+        'where the user stopped. `invitation` fills in the form of the profile, for the user to confirm.',
+    },
   })
 
 const loginRoute = (deps: Deps) =>
-  new Elysia().post(
+  openRoutes().post(
     '/login',
     ({ body, request, server }) =>
       loginWithPassword(
@@ -80,13 +111,26 @@ const loginRoute = (deps: Deps) =>
     {
       body: LoginInput,
       response: { 200: SignInResponse },
-      detail: { summary: 'Sign in with the password' },
+      detail: {
+        operationId: 'loginWithPassword',
+        summary: 'Sign in with the password',
+        description:
+          'Exchanges phone and password for an access token. Send what the SDK sends: PBKDF2-HMAC-SHA-256 of the ' +
+          'password in 600,000 rounds with the salt `kiraya:` and the phone, as hex. An unknown phone and a wrong ' +
+          'password get the same answer.',
+        reasons: ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
+      },
     },
   )
 
 const logoutRoute = (deps: Deps) =>
-  new Elysia().use(withActor(deps)).post('/logout', ({ body, actor }) => logout(deps, actor, body), {
+  actorRoutes(deps).post('/logout', ({ change, body }) => change(logout, body), {
     body: LogoutInput,
     response: { 200: Message },
-    detail: { summary: 'Sign out' },
+    detail: {
+      operationId: 'logout',
+      summary: 'Sign out',
+      description:
+        'Ends the session of the token at once, on every instance. `all` ends every session of the user.',
+    },
   })

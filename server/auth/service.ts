@@ -8,9 +8,8 @@ import type {
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
-import type { Deps } from '../deps'
+import type { Deps, Tx } from '../deps'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
@@ -196,9 +195,9 @@ function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, cli
 }
 
 /** Deletes the actor's session, or all of them: their tokens are no longer valid. */
-export async function logout(deps: Deps, actor: Actor, { all = false }: LogoutInput) {
-  await executeCompiled(deps.db, all ? deleteSessions : deleteSession, { userId: actor.id, sid: actor.sid })
-  deps.log.audit('signed_out', { user: actor.id, everywhere: all })
+export async function logout({ em, actor, log }: Tx, { all = false }: LogoutInput) {
+  await executeCompiled(em, all ? deleteSessions : deleteSession, { userId: actor.id, sid: actor.sid })
+  log.audit('signed_out', { user: actor.id, everywhere: all })
   return { message: all ? results.signed_out_everywhere : results.signed_out }
 }
 

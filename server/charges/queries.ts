@@ -5,7 +5,7 @@ import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { getAgreementId, getUnitId, selectBooksOfUser, type toBookFilters } from '../ledger/queries'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 
 /**
  * The last day for which an agreement of a query is charged: that of its termination, but no day beyond a tenure that
@@ -57,7 +57,7 @@ const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
 export type ChargeFilters = ReturnType<typeof toBookFilters<ChargeQuery>> & { today: string }
 
 /** Selects a page of the charges of the agreements that a user manages or is a party of. */
-export function selectChargePage(db: Db, userId: UserIdExpression, filters: ChargeFilters) {
+export function selectChargePage(db: Db, userId: UserId, filters: ChargeFilters) {
   const { today, agreement, unit, type, status, pending, from, to } = filters
   let charges = selectVisibleCharges(db, userId).select(toSelection(toChargeColumns(today)))
   if (agreement) charges = charges.where('charge.agreement_id', '=', getAgreementId(db, agreement))
@@ -71,13 +71,13 @@ export function selectChargePage(db: Db, userId: UserIdExpression, filters: Char
 }
 
 /** Selects what the dashboard counts: the rents that `type=rent&pending=true` finds. */
-export function selectPendingRents(db: Db, userId: UserIdExpression, today: string) {
+export function selectPendingRents(db: Db, userId: UserId, today: string) {
   return selectVisibleCharges(db, userId)
     .where('charge.type', '=', sql.lit('rent'))
     .where(isPending(db, today))
 }
 
-function selectVisibleCharges(db: Db, userId: UserIdExpression) {
+function selectVisibleCharges(db: Db, userId: UserId) {
   return db.selectFrom('charges as charge').where('charge.agreement_id', '=', selectBooksOfUser(db, userId))
 }
 
@@ -96,7 +96,7 @@ function isPending(db: Db, today: string) {
 
 type OneCharge = { key: RecordId; today: string }
 
-export function selectCharge(db: Db, userId: UserIdExpression, { key, today }: OneCharge) {
+export function selectCharge(db: Db, userId: UserId, { key, today }: OneCharge) {
   return selectVisibleCharges(db, userId)
     .where(e => ('id' in key ? e('charge.id', '=', key.id) : e('charge.charge_id', '=', key.uuid)))
     .select(toSelection(toChargeColumns(today)))

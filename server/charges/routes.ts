@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import {
-  Charge,
   ChargePage,
   ChargeQuery,
   ChargeResponse,
@@ -11,11 +10,8 @@ import {
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { parseRecordId } from '../domain/record-id'
-import { withActor, withReader } from '../http/authentication'
-import { createdStatus } from '../http/created'
-import { idempotencyParameters, withIdempotency } from '../http/idempotency'
-import { coerceQuery } from '../http/query-params'
-import { toRawJsonSchema } from '../http/raw-json'
+import { actorRoutes, created, readerRoutes } from '../http/routes'
+import { rawJson } from '../http/reads/raw-json'
 import { results } from '../messages/results'
 import { toBookFilters } from '../ledger/queries'
 import { selectCharge, selectChargePage } from './queries'
@@ -26,19 +22,24 @@ export const chargeRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Charges'] }).use(chargeReads(deps)).use(chargeChanges(deps))
 
 const chargeReads = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
       '/charges',
       async ({ reader, query }) => {
         const filters = { ...toBookFilters(query), today: toIndianDate(deps.now()) }
-        const page = await reader.page(ChargePage, selectChargePage, filters, query)
-        return { message: results.charges, ...page }
+        return { message: results.charges, ...(await reader.page(selectChargePage, filters)) }
       },
       {
-        ...coerceQuery(ChargeQuery),
-        response: { 200: toRawJsonSchema(ChargePage) },
-        detail: { summary: 'List the charges of the caller’s agreements' },
+        query: ChargeQuery,
+        response: { 200: rawJson(ChargePage) },
+        detail: {
+          operationId: 'listCharges',
+          summary: 'List the charges of the caller’s agreements',
+          description:
+            "Lists what is owed under the caller's agreements, page by page. `pending=true` finds what is " +
+            'due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement; ' +
+            '`type=rent&pending=true` is what the dashboard counts.',
+        },
       },
     )
     .get(
@@ -46,10 +47,19 @@ const chargeReads = (deps: Deps) =>
       async ({ reader, params }) => {
         const key = parseRecordId(params.id, 'charge_not_found')
         const given = { key, today: toIndianDate(deps.now()) }
-        const data = await reader.one('charge_not_found', Charge, selectCharge, given)
+        const data = await reader.one(selectCharge, given, 'charge_not_found')
         return { message: results.charge, data }
       },
-      { response: { 200: toRawJsonSchema(ChargeResponse) }, detail: { summary: 'Get a charge' } },
+      {
+        response: { 200: rawJson(ChargeResponse) },
+        detail: {
+          operationId: 'getCharge',
+          summary: 'Get a charge',
+          description:
+            "Returns a charge of one of the caller's agreements. `amount` is the sum of what was paid, " +
+            'what was credited and what is outstanding.',
+        },
+      },
     )
     .get(
       '/agreements/:id/schedule',
@@ -58,34 +68,52 @@ const chargeReads = (deps: Deps) =>
         data: await reader.inTurn(() => loadSchedule(reader, params.id)),
       }),
       {
-        response: { 200: toRawJsonSchema(ScheduleResponse) },
-        detail: { summary: 'List the instalments of an agreement, posted and projected' },
+        response: { 200: rawJson(ScheduleResponse) },
+        detail: {
+          operationId: 'getSchedule',
+          summary: 'List the instalments of an agreement, posted and projected',
+          description:
+            'Returns the instalments of the whole tenure, posted and projected, of a draft too. A ' +
+            'projected one has no `charge_id`: it is posted seven days before it falls due. A month that ' +
+            'was posted until the end of a tenure has a second instalment for its rest once the lease has ' +
+            'renewed itself.',
+        },
       },
     )
 
 const chargeChanges = (deps: Deps) =>
-  new Elysia()
-    .use(createdStatus)
-    .use(withActor(deps))
-    .post(
-      '/agreements/:id/charges',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => createCharge(deps, actor, params.id, body)),
-      {
-        created: true,
-        body: NewCharge,
-        response: { 201: ChargeResponse },
-        detail: { summary: 'Post a charge', ...idempotencyParameters },
+  actorRoutes(deps)
+    .post('/agreements/:id/charges', ({ change, params, body }) => change(createCharge, params.id, body), {
+      body: NewCharge,
+      response: created(ChargeResponse),
+      detail: {
+        operationId: 'createCharge',
+        summary: 'Post a charge',
+        description:
+          'Posts a charge that the schedule does not have, such as electricity or a damage. Nothing that ' +
+          "is posted changes: credit it if it is wrong. For the landlord's side only.",
+        reasons: [
+          'books_not_open',
+          'date_after_lease',
+          'date_before_books',
+          'deposit_after_lease',
+          'not_unit_side',
+          'period_ends_before_start',
+          'period_incomplete',
+          'too_many_charges',
+          'wrong_status',
+        ],
       },
-    )
-    .post(
-      '/charges/:id/credits',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => createCredit(deps, actor, params.id, body)),
-      {
-        created: true,
-        body: NewCredit,
-        response: { 201: ChargeResponse },
-        detail: { summary: 'Credit a part of a charge', ...idempotencyParameters },
+    })
+    .post('/charges/:id/credits', ({ change, params, body }) => change(createCredit, params.id, body), {
+      body: NewCredit,
+      response: created(ChargeResponse),
+      detail: {
+        operationId: 'createCredit',
+        summary: 'Credit a part of a charge',
+        description:
+          'Credits a part of a charge, or all of it. What was already paid becomes an advance of the ' +
+          "lease. Only the landlord's side may.",
+        reasons: ['credit_above_charge', 'deposit_settled', 'not_unit_side', 'too_many_charges'],
       },
-    )
+    })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { Schedule, type Instalment } from '@kiraya/sdk/contract'
+import type { Instalment, Schedule } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
@@ -8,8 +8,8 @@ import { compareDays, toDayOfMonth } from '../domain/dates'
 import { giveWay } from '../domain/give-way'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
-import type { SessionReader, UserIdExpression } from '../http/authentication'
-import { RawJson } from '../http/raw-json'
+import type { Reader, UserId } from '../http/reads/reader'
+import { RawJson } from '../http/reads/raw-json'
 import { toLastChargedDay } from './queries'
 import { projectRents, toRent, type RentTerms } from './rents'
 import { listBookedInstalments, splitByPosted, type BillingTerms } from './schedule'
@@ -28,9 +28,9 @@ type StoredSchedule = BillingTerms &
  * projected. There may be some thousand, so it lets other requests be served in between.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function loadSchedule(reader: SessionReader, agreementId: string) {
+export async function loadSchedule(reader: Reader, agreementId: string) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
-  const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
+  const stored = (await reader.row(selectSchedule, id, 'agreement_not_found')) as StoredSchedule
   await giveWay()
   const projected = listProjected(stored, stored.starts_on)
   await giveWay()
@@ -39,7 +39,7 @@ export async function loadSchedule(reader: SessionReader, agreementId: string) {
   const rents = instalments.filter(({ type }) => type === 'rent')
   await giveWay()
   const schedule: Schedule = { instalments, total_rent: toRupees(sumAmounts(rents)) }
-  return new RawJson(Schedule, JSON.stringify(schedule))
+  return new RawJson<Schedule>(JSON.stringify(schedule))
 }
 
 /** Sums rupees, in paise. */
@@ -54,8 +54,8 @@ function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalme
  * tenancy's last day.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
-  const stored = await reader.row('agreement_not_found', selectSchedule, id)
+export async function loadMonthlyRents(reader: Reader, id: RecordId) {
+  const stored = await reader.row(selectSchedule, id, 'agreement_not_found')
   await giveWay()
   return toMonthlyRents(stored as StoredSchedule)
 }
@@ -119,7 +119,7 @@ function listProjected(stored: StoredSchedule, starts_on: string | null): Instal
   }))
 }
 
-function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
+function selectSchedule(db: Db, userId: UserId, id: RecordId) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([

@@ -1,14 +1,10 @@
-import type { Charge as ChargeView, NewCharge, NewCredit } from '@kiraya/sdk/contract'
-import type { EntityManager } from '../../db/database'
+import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
 import type { Agreement, Charge } from '../../db/entities'
 import { consumeDailyLimit } from '../agreements/daily-limits'
-import type { Deps } from '../deps'
+import type { Tx } from '../deps'
 import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
-import { parseRecordId } from '../domain/record-id'
 import { refuse, refuseFields } from '../faults'
-import type { Actor } from '../http/authentication'
-import { saveIdempotentResponse } from '../http/idempotency'
 import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
@@ -19,43 +15,35 @@ import { chargeLabels } from './labels'
 import { listChargesToReview, reviewLateFees, saveCredits } from './late-fee-posting'
 import { loadChargeView } from './queries'
 
-export type ChargeResult = { message: string; data: ChargeView }
-
 /** How long after the end of its lease a charge may fall due. */
 const MAX_MONTHS_AFTER_END = 12
 
 /** Posts a charge that the schedule does not have. */
-export function createCharge(
-  deps: Deps,
-  actor: Actor,
-  agreementId: string,
-  input: NewCharge,
-): Promise<ChargeResult> {
-  return deps.db.transactional(async em => {
-    const posting = getPosting(deps, actor)
-    const { locked, books } = await lockManagedBooks(em, actor, agreementId)
-    const { status } = locked.agreement
-    if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
-    requireChargeDates(books, input)
-    await consumeDailyLimit(em, deps, books.agreement, 'charges')
-    const charge = postCharge(
-      em,
-      books,
-      {
-        type: input.type,
-        description: input.description ?? chargeLabels[input.type],
-        due_date: input.due_date,
-        period_start: input.period_start ?? null,
-        period_end: input.period_end ?? null,
-        amount: toPaise(input.amount),
-        source: input.type === 'opening_balance' ? 'opening' : 'manual',
-      },
-      posting,
-    )
-    await settleDueCharges(em, books, posting)
-    await recordBookActivity(em, posting, locked, 'charge_posted')
-    return respond(em, results.charge_created, charge, posting.today)
-  })
+export async function createCharge(tx: Tx, agreementId: string, input: NewCharge) {
+  const posting = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { status } = locked.agreement
+  if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
+  requireChargeDates(books, input)
+  await consumeDailyLimit(tx.em, tx, books.agreement, 'charges')
+  const { type, description, due_date, period_start = null, period_end = null } = input
+  const charge = postCharge(
+    tx.em,
+    books,
+    {
+      type,
+      description: description ?? chargeLabels[type],
+      due_date,
+      period_start,
+      period_end,
+      amount: toPaise(input.amount),
+      source: type === 'opening_balance' ? 'opening' : 'manual',
+    },
+    posting,
+  )
+  await settleDueCharges(tx, books, posting)
+  await recordBookActivity(tx.em, posting, locked, 'charge_posted')
+  return respond(tx, results.charge_created, charge, posting)
 }
 
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
@@ -78,39 +66,25 @@ function requireNotLongAfter({ agreement_end_date }: Agreement, due_date: string
 }
 
 /** Credits a part of a charge: it need not be paid, or becomes an advance if it was. */
-export function createCredit(
-  deps: Deps,
-  actor: Actor,
-  chargeId: string,
-  { amount, reason }: NewCredit,
-): Promise<ChargeResult> {
-  const key = parseRecordId(chargeId, 'charge_not_found')
-  return deps.db.transactional(async em => {
-    const posting = getPosting(deps, actor)
-    const { books, charge } = await lockCharge(em, actor, key)
-    const credit = { amount: toPaise(amount), reason }
-    const limit = await loadCreditable(em, books, charge)
-    if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
-    await consumeDailyLimit(em, deps, books.agreement, 'charges')
-    postCredit(books, charge, credit, toWhen(posting))
-    await settleDueCharges(em, books, posting)
-    return respond(em, results.charge_credited, charge, posting.today)
-  })
+export async function createCredit(tx: Tx, chargeId: string, { amount, reason }: NewCredit) {
+  const posting = getPosting(tx)
+  const { books, charge } = await lockCharge(tx, chargeId)
+  const credit = { amount: toPaise(amount), reason }
+  const limit = await loadCreditable(tx.em, books, charge)
+  if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
+  await consumeDailyLimit(tx.em, tx, books.agreement, 'charges')
+  postCredit(books, charge, credit, toWhen(posting))
+  await settleDueCharges(tx, books, posting)
+  return respond(tx, results.charge_credited, charge, posting)
 }
 
 /** Settles what is due with the advances, saves the books, and reviews the late fees that this changes. */
-async function settleDueCharges(em: EntityManager, books: Books, posting: Posting) {
+async function settleDueCharges({ em }: Tx, books: Books, posting: Posting) {
   applyDueAdvances(books, posting)
   await saveCredits(em, books, posting)
   await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
 }
 
-async function respond(
-  em: EntityManager,
-  message: string,
-  { id }: Charge,
-  today: string,
-): Promise<ChargeResult> {
-  const data = await loadChargeView(em, { id, today })
-  return saveIdempotentResponse(em, { message, data })
+async function respond({ em }: Tx, message: string, { id }: Charge, { today }: Posting) {
+  return { message, data: await loadChargeView(em, { id, today }) }
 }

@@ -6,8 +6,8 @@ import { selectUserView } from '../auth/queries'
 import { selectPendingRents } from '../charges/queries'
 import { FEED_LENGTH } from '../domain/activities'
 import { toSelection, type ColumnsOf } from '../domain/columns'
-import type { UserIdExpression } from '../http/authentication'
-import { selectProperties } from '../properties/queries'
+import type { UserId } from '../http/reads/reader'
+import { selectProperties } from '../listing/properties/queries'
 
 export const activitySelection = toSelection<ActivityView>({
   id: 'y.id',
@@ -20,7 +20,7 @@ export const activitySelection = toSelection<ActivityView>({
 })
 
 /** Selects a user's activities, of the table `activities as y`. */
-export function selectActivities(db: Db, userId: UserIdExpression) {
+export function selectActivities(db: Db, userId: UserId) {
   return db.selectFrom('activities as y').where('y.user_id', '=', userId).select(activitySelection)
 }
 
@@ -28,7 +28,7 @@ export function selectActivities(db: Db, userId: UserIdExpression) {
 export type DashboardDay = { today: string }
 
 /** Selects the response of the dashboard. */
-export function selectDashboard(db: Db, userId: UserIdExpression, day: DashboardDay) {
+export function selectDashboard(db: Db, userId: UserId, day: DashboardDay) {
   const user = selectUserView(db, userId)
   const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, day)))
   const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(FEED_LENGTH)
@@ -39,7 +39,7 @@ export function selectDashboard(db: Db, userId: UserIdExpression, day: Dashboard
   ])
 }
 
-function toStatsColumns(db: Db, userId: UserIdExpression, day: DashboardDay): ColumnsOf<Dashboard['stats']> {
+function toStatsColumns(db: Db, userId: UserId, day: DashboardDay): ColumnsOf<Dashboard['stats']> {
   return {
     total_properties: toNumber(countProperties(db, userId)),
     total_tenants: toNumber(countTenants(db, userId)),
@@ -55,17 +55,17 @@ function toNumber(count: Expression<unknown>) {
 
 const countAll = sql<number>`count(*)`.as('count')
 
-function countProperties(db: Db, userId: UserIdExpression) {
+function countProperties(db: Db, userId: UserId) {
   return db.selectFrom(selectProperties(db, userId).as('p')).select(countAll)
 }
 
-function countTenants(db: Db, userId: UserIdExpression) {
+function countTenants(db: Db, userId: UserId) {
   return selectActiveAgreements(db, userId)
     .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
     .select(e => e.fn.count<number>('t.tenant_id').distinct().as('count'))
 }
 
-function selectActiveAgreements(db: Db, userId: UserIdExpression) {
+function selectActiveAgreements(db: Db, userId: UserId) {
   return db
     .selectFrom('agreements as a')
     .where('a.landlord_id', '=', userId)

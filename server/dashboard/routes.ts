@@ -4,24 +4,32 @@ import { toSignInStatus } from '../auth/queries'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse } from '../faults'
-import { withReader, type SessionReader } from '../http/authentication'
+import type { Reader } from '../http/reads/reader'
+import { readerRoutes } from '../http/routes'
 import { selectDashboard } from './queries'
 
 export const dashboardRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Dashboard'] })
-    .use(withReader(deps))
-    .get(
+  new Elysia({ tags: ['Dashboard'] }).use(
+    readerRoutes(deps).get(
       '/dashboard',
       ({ reader }) => deps.runDashboard(reader.userId, () => loadDashboard(reader, deps.now())),
       {
         response: { 200: Dashboard },
-        detail: { summary: 'Counts and recent activity' },
+        detail: {
+          operationId: 'getDashboard',
+          summary: 'Counts and recent activity',
+          description:
+            'Returns the counts and the twenty newest activities of a landlord. It needs a complete ' +
+            'onboarding, else 403 with the next step in `details`.',
+          reasons: ['onboarding_unfinished'],
+        },
       },
-    )
+    ),
+  )
 
 /** @throws FORBIDDEN The user has not finished the onboarding; `details` has the next step. */
-async function loadDashboard(reader: SessionReader, now: Date) {
-  const dashboard = await reader.row('user_not_found', selectDashboard, { today: toIndianDate(now) })
+async function loadDashboard(reader: Reader, now: Date) {
+  const dashboard = await reader.row(selectDashboard, { today: toIndianDate(now) }, 'user_not_found')
   const status = toSignInStatus(dashboard.user)
   if (status !== 'LOGIN_SUCCESSFUL')
     throw refuse('onboarding_unfinished', { status }, { details: { status } })

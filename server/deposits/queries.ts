@@ -6,7 +6,7 @@ import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 
 const deducted = sql<number>`(
   select coalesce(sum(deduction.amount), 0) from jsonb_to_recordset(settlement.deductions) as deduction (amount numeric)
@@ -34,7 +34,7 @@ const settlementColumns: ColumnsOf<SettlementView> = {
 }
 
 /** Selects the deposit of an agreement that a user manages or is a party of. */
-export function selectDeposit(db: Db, userId: UserIdExpression, id: RecordId) {
+export function selectDeposit(db: Db, userId: UserId, id: RecordId) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .leftJoinLateral(selectDepositMovements(db), join => join.onTrue())

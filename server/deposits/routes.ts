@@ -1,24 +1,30 @@
 import { Elysia } from 'elysia'
 import {
   AcceptInput,
-  Deposit,
   DepositResponse,
   DepositSettlementResponse,
   DisputeInput,
   NewSettlement,
   SettlementPosting,
+  type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
-import { withActor, withReader } from '../http/authentication'
-import { createdStatus } from '../http/created'
-import { idempotencyParameters, withIdempotency } from '../http/idempotency'
+import { actorRoutes, created, readerRoutes } from '../http/routes'
 import { Pdf, toPdfResponse } from '../http/pdf-response'
-import { toRawJsonSchema } from '../http/raw-json'
+import { rawJson } from '../http/reads/raw-json'
 import { results } from '../messages/results'
 import { selectDeposit } from './queries'
 import { createSettlementPdf } from './settlement-sheet'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
+
+const SETTLEMENT_DECISION: ErrorReason[] = [
+  'books_not_open',
+  'not_tenant',
+  'settlement_not_found',
+  'settlement_replaced',
+  'settlement_wrong_status',
+]
 
 export const depositRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Deposits'] })
@@ -27,18 +33,23 @@ export const depositRoutes = (deps: Deps) =>
     .use(tenantChanges(deps))
 
 const depositReads = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
       '/agreements/:id/deposit',
       async ({ reader, params }) => {
         const id = parseRecordId(params.id, 'agreement_not_found')
-        const data = await reader.one('agreement_not_found', Deposit, selectDeposit, id)
+        const data = await reader.one(selectDeposit, id, 'agreement_not_found')
         return { message: results.deposit, data }
       },
       {
-        response: { 200: toRawJsonSchema(DepositResponse) },
-        detail: { summary: 'Get the deposit of an agreement' },
+        response: { 200: rawJson(DepositResponse) },
+        detail: {
+          operationId: 'getDeposit',
+          summary: 'Get the deposit of an agreement',
+          description:
+            'Returns what was agreed as a deposit, what the landlord holds of it, and how it was or is to ' +
+            'be settled.',
+        },
       },
     )
     .get(
@@ -51,62 +62,99 @@ const depositReads = (deps: Deps) =>
       },
       {
         response: { 200: Pdf },
-        detail: { summary: 'Download the settlement of the deposit, a PDF' },
+        detail: {
+          operationId: 'downloadSettlement',
+          summary: 'Download the settlement of the deposit, a PDF',
+          description:
+            'Downloads the settlement of the deposit as a PDF: what is held, open and deducted, the ' +
+            'refund, and who proposed, accepted, disputed and posted it on which day. One that is only ' +
+            'proposed is marked as that.',
+          reasons: ['settlement_not_found'],
+        },
       },
     )
 
 const landlordChanges = (deps: Deps) =>
-  new Elysia()
-    .use(createdStatus)
-    .use(withActor(deps))
+  actorRoutes(deps)
     .post(
       '/agreements/:id/deposit/settlement',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () =>
-          proposeSettlement(deps, actor, params.id, body),
-        ),
+      ({ change, params, body }) => change(proposeSettlement, params.id, body),
       {
-        created: true,
         body: NewSettlement,
-        response: { 201: DepositSettlementResponse },
-        detail: { summary: 'Propose how to settle the deposit', ...idempotencyParameters },
+        response: created(DepositSettlementResponse),
+        detail: {
+          operationId: 'proposeSettlement',
+          summary: 'Propose how to settle the deposit',
+          description:
+            'Proposes how to settle the deposit of a TERMINATED agreement: open charges and `deductions` ' +
+            'are taken from it, and the rest is refunded. It replaces a proposal that is not posted yet; a ' +
+            "tenant then accepts or disputes it. For the landlord's side only.",
+          reasons: [
+            'not_unit_side',
+            'wrong_status',
+            'books_not_open',
+            'deposit_not_held',
+            'settlement_wrong_status',
+            'too_many_proposals',
+          ],
+        },
       },
     )
     .post(
       '/agreements/:id/deposit/settlement/post',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () =>
-          postDepositSettlement(deps, actor, params.id, body),
-        ),
+      ({ change, params, body }) => change(postDepositSettlement, params.id, body),
       {
         body: SettlementPosting,
         response: { 200: DepositSettlementResponse },
-        detail: { summary: 'Post the settlement of the deposit', ...idempotencyParameters },
+        detail: {
+          operationId: 'postSettlement',
+          summary: 'Post the settlement of the deposit',
+          description:
+            'Posts a settlement that was accepted or disputed: deductions become charges, the deposit ' +
+            'settles what is owed and the rest is refunded. Deductions above the deposit stay owed. 400 if ' +
+            "what is held or open has changed since the proposal: propose it again. For the landlord's " +
+            'side only.',
+          reasons: [
+            'books_not_open',
+            'not_unit_side',
+            'refund_method_missing',
+            'settlement_not_found',
+            'settlement_outdated',
+            'settlement_wrong_status',
+          ],
+        },
       },
     )
 
 const tenantChanges = (deps: Deps) =>
-  new Elysia()
-    .use(withActor(deps))
+  actorRoutes(deps)
     .post(
       '/agreements/:id/deposit/settlement/accept',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => acceptSettlement(deps, actor, params.id, body)),
+      ({ change, params, body }) => change(acceptSettlement, params.id, body),
       {
         body: AcceptInput,
         response: { 200: DepositSettlementResponse },
-        detail: { summary: 'Accept the settlement, as a tenant', ...idempotencyParameters },
+        detail: {
+          operationId: 'acceptSettlement',
+          summary: 'Accept the settlement, as a tenant',
+          description: 'Accepts the proposed settlement. For tenants of the agreement only.',
+          reasons: SETTLEMENT_DECISION,
+        },
       },
     )
     .post(
       '/agreements/:id/deposit/settlement/dispute',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () =>
-          disputeSettlement(deps, actor, params.id, body),
-        ),
+      ({ change, params, body }) => change(disputeSettlement, params.id, body),
       {
         body: DisputeInput,
         response: { 200: DepositSettlementResponse },
-        detail: { summary: 'Dispute the settlement, as a tenant', ...idempotencyParameters },
+        detail: {
+          operationId: 'disputeSettlement',
+          summary: 'Dispute the settlement, as a tenant',
+          description:
+            'Disputes the proposed settlement. The reason stays on record, also once the landlord posts ' +
+            'it. Only a tenant of the agreement may.',
+          reasons: SETTLEMENT_DECISION,
+        },
       },
     )

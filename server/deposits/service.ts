@@ -1,11 +1,5 @@
 import { sql } from 'kysely'
-import type {
-  AcceptInput,
-  DepositSettlement as SettlementView,
-  DisputeInput,
-  NewSettlement,
-  SettlementPosting,
-} from '@kiraya/sdk/contract'
+import type { AcceptInput, DisputeInput, NewSettlement, SettlementPosting } from '@kiraya/sdk/contract'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { DepositSettlement, type Agreement } from '../../db/entities'
@@ -13,81 +7,76 @@ import type { LockedAgreement } from '../agreements/access'
 import { consumeDailyLimit } from '../agreements/daily-limits'
 import { appendEvent } from '../agreements/timeline'
 import { listChargesToReview, postAccruedLateFees, reviewLateFees } from '../charges/late-fee-posting'
-import type { Deps } from '../deps'
+import type { Tx } from '../deps'
 import { refuse, refuseFields } from '../faults'
-import type { Actor } from '../http/authentication'
-import { saveIdempotentResponse } from '../http/idempotency'
-import { lockManagedBooks, lockRentedBooks, type LockedBooks } from '../ledger/access'
+import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
 import { getPosting, loadBooks, saveBooks, toWhen, type Posting } from '../ledger/books'
 import { results } from '../messages/results'
 import { loadSettlementView } from './queries'
 import { computeSettlement, creditOpenDeposit, postSettlement, type SettlementAmounts } from './settlement'
 
-export type SettlementResult = { message: string; data: SettlementView }
 type Status = DepositSettlement['status']
 
 /** Proposes how to settle the deposit of an ended lease; it replaces a proposal that is not posted. */
-export function proposeSettlement(
-  deps: Deps,
-  actor: Actor,
+export async function proposeSettlement(
+  tx: Tx,
   agreementId: string,
   { deductions, refund_method = null, reference = null }: NewSettlement,
-): Promise<SettlementResult> {
-  return deps.db.transactional(async em => {
-    const posting = getPosting(deps, actor)
-    const { locked, books } = await lockManagedBooks(em, actor, agreementId)
-    requireEnded(locked.agreement)
-    const known = await findSettlement(em, locked.agreement)
-    if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
-    if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
-    await consumeDailyLimit(em, deps, books.agreement, 'proposals')
+) {
+  const { em, actor } = tx
+  const posting = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  requireEnded(locked.agreement)
+  const known = await findSettlement(em, locked.agreement)
+  if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
+  if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
+  await consumeDailyLimit(em, tx, books.agreement, 'proposals')
 
-    await postAccruedLateFees(em, books, posting)
-    const amounts = computeSettlement(books, deductions)
-    const proposal = {
-      deductions,
-      refund_method,
-      reference,
-      ...amounts,
-      // Another one for each proposal, so that a tenant answers the one that they saw.
-      settlement_id: crypto.randomUUID(),
-      status: 'proposed' as const,
-      is_replacement: known !== undefined,
-      updated_at: posting.now,
-    }
-    const keys = { agreement_id: locked.agreement.id, created_at: posting.now }
-    const settlement = known
-      ? Object.assign(known, proposal)
-      : em.create(DepositSettlement, { ...proposal, ...keys })
-    const { refund_amount } = amounts
-    await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
-    await em.flush()
-    return respond(em, results.settlement_proposed, settlement)
-  })
+  await postAccruedLateFees(em, books, posting)
+  const amounts = computeSettlement(books, deductions)
+  const proposal = {
+    deductions,
+    refund_method,
+    reference,
+    ...amounts,
+    // Another one for each proposal, so that a tenant answers the one that they saw.
+    settlement_id: crypto.randomUUID(),
+    status: 'proposed' as const,
+    is_replacement: known !== undefined,
+    updated_at: posting.now,
+  }
+  const keys = { agreement_id: locked.agreement.id, created_at: posting.now }
+  const settlement = known
+    ? Object.assign(known, proposal)
+    : em.create(DepositSettlement, { ...proposal, ...keys })
+  const { refund_amount } = amounts
+  await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
+  return saveAndRespond(tx, results.settlement_proposed, settlement)
 }
 
-export function acceptSettlement(deps: Deps, actor: Actor, agreementId: string, input: AcceptInput) {
-  return decide(deps, actor, agreementId, { ...input, status: 'accepted' })
+export function acceptSettlement(tx: Tx, agreementId: string, input: AcceptInput) {
+  return decide(tx, agreementId, { ...input, status: 'accepted' })
 }
 
-export function disputeSettlement(deps: Deps, actor: Actor, agreementId: string, input: DisputeInput) {
-  return decide(deps, actor, agreementId, { ...input, status: 'disputed' })
+export function disputeSettlement(tx: Tx, agreementId: string, input: DisputeInput) {
+  return decide(tx, agreementId, { ...input, status: 'disputed' })
 }
 
 type Decision = AcceptInput & Partial<DisputeInput> & { status: 'accepted' | 'disputed' }
 
 /** Decides a settlement for a tenant. An earlier dispute stays on record. */
-function decide(deps: Deps, actor: Actor, agreementId: string, decision: Decision) {
+async function decide(tx: Tx, agreementId: string, decision: Decision) {
+  const { em, actor } = tx
   const { status, reason } = decision
-  const message = results[`settlement_${status}`]
-  const lock = (em: EntityManager) => lockRentedBooks(em, actor, agreementId)
-  return changeSettlement(deps, actor, { message, lock }, async (em, { locked }, settlement, { now }) => {
-    requireStatus(settlement, decidable[status], status)
-    requireSameProposal(settlement, decision)
-    Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
-    if (reason) settlement.dispute_reason = reason
-    await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
-  })
+  const { now } = getPosting(tx)
+  const { locked } = await lockRentedBooks(tx, agreementId)
+  const settlement = await requireSettlement(em, locked.agreement)
+  requireStatus(settlement, decidable[status], status)
+  requireSameProposal(settlement, decision)
+  Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now, updated_at: now })
+  if (reason) settlement.dispute_reason = reason
+  await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
+  return saveAndRespond(tx, results[`settlement_${status}`], settlement)
 }
 
 /** The statuses in which a settlement can be decided so. */
@@ -97,58 +86,31 @@ const decidable: Record<Decision['status'], Status[]> = {
 }
 
 /** Posts a settlement that a tenant accepted or disputed, as it was proposed. */
-export function postDepositSettlement(
-  deps: Deps,
-  actor: Actor,
+export async function postDepositSettlement(
+  tx: Tx,
   agreementId: string,
   { refund_method, reference }: SettlementPosting,
 ) {
-  const message = results.settlement_posted
-  const lock = (em: EntityManager) => lockManagedBooks(em, actor, agreementId)
-  return changeSettlement(deps, actor, { message, lock }, async (em, lockedBooks, settlement, posting) => {
-    const { locked, books } = lockedBooks
-    requireStatus(settlement, ['accepted', 'disputed'], 'posted')
-    await postAccruedLateFees(em, books, posting)
-    const amounts = computeSettlement(books, settlement.deductions)
-    if (!isAsProposed(settlement, amounts)) throw refuse('settlement_outdated', amounts)
-    settlement.refund_method = refund_method ?? settlement.refund_method ?? null
-    settlement.reference = reference ?? settlement.reference ?? null
-    requireRefundMethod(settlement)
+  const { em, actor } = tx
+  const posting = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const settlement = await requireSettlement(em, locked.agreement)
+  requireStatus(settlement, ['accepted', 'disputed'], 'posted')
+  await postAccruedLateFees(em, books, posting)
+  const amounts = computeSettlement(books, settlement.deductions)
+  if (!isAsProposed(settlement, amounts)) throw refuse('settlement_outdated', amounts)
+  settlement.refund_method = refund_method ?? settlement.refund_method ?? null
+  settlement.reference = reference ?? settlement.reference ?? null
+  requireRefundMethod(settlement)
 
-    postSettlement(em, books, settlement, posting)
-    Object.assign(settlement, { status: 'posted', posted_at: posting.now })
-    const { refund_amount } = amounts
-    await appendEvent(em, posting.now, locked, 'deposit_settled', actor.id, { refund_amount })
-    await saveBooks(em, posting.now, books)
-    await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
-  })
-}
-
-type LockBooks = (em: EntityManager) => Promise<LockedBooks>
-
-type Change = (
-  em: EntityManager,
-  books: LockedBooks,
-  settlement: DepositSettlement,
-  posting: Posting,
-) => Promise<void>
-
-function changeSettlement(
-  deps: Deps,
-  actor: Actor,
-  { message, lock }: { message: string; lock: LockBooks },
-  change: Change,
-): Promise<SettlementResult> {
-  return deps.db.transactional(async em => {
-    const posting = getPosting(deps, actor)
-    const lockedBooks = await lock(em)
-    const settlement = await findSettlement(em, lockedBooks.locked.agreement)
-    if (!settlement) throw refuse('settlement_not_found')
-    await change(em, lockedBooks, settlement, posting)
-    settlement.updated_at = posting.now
-    await em.flush()
-    return respond(em, message, settlement)
-  })
+  postSettlement(em, books, settlement, posting)
+  const { now } = posting
+  Object.assign(settlement, { status: 'posted', posted_at: now, updated_at: now })
+  const { refund_amount } = amounts
+  await appendEvent(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
+  await saveBooks(em, now, books)
+  await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
+  return saveAndRespond(tx, results.settlement_posted, settlement)
 }
 
 /** @throws FORBIDDEN The lease has not ended, or is closed. */
@@ -177,6 +139,13 @@ function requireRefundMethod({ refund_amount, refund_method }: DepositSettlement
   if (refund_amount > 0 && !refund_method) throw refuseFields('refund_method_missing', 'refund_method')
 }
 
+/** @throws NOT_FOUND Nothing was proposed. */
+async function requireSettlement(em: EntityManager, agreement: Agreement) {
+  const settlement = await findSettlement(em, agreement)
+  if (!settlement) throw refuse('settlement_not_found')
+  return settlement
+}
+
 async function findSettlement(em: EntityManager, { id }: Agreement) {
   const [settlement] = await findEntities(em, DepositSettlement, selectSettlement, { id })
   return settlement
@@ -186,12 +155,9 @@ function selectSettlement(db: Db, { id }: { id: number }) {
   return db.selectFrom('deposit_settlements').where('agreement_id', '=', id)
 }
 
-async function respond(
-  em: EntityManager,
-  message: string,
-  { id }: DepositSettlement,
-): Promise<SettlementResult> {
-  return saveIdempotentResponse(em, { message, data: await loadSettlementView(em, id) })
+async function saveAndRespond({ em }: Tx, message: string, settlement: DepositSettlement) {
+  await em.flush()
+  return { message, data: await loadSettlementView(em, settlement.id) }
 }
 
 /**

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
 import { refuse } from '../faults'
-import type { SessionReader } from '../http/authentication'
+import type { Reader } from '../http/reads/reader'
 import { loadParties, type LeaseParties } from '../statements/parties'
 import { selectDeposit } from './queries'
 import type { SettlementEvent } from './settlement-pdf'
@@ -17,9 +17,9 @@ export type SettlementStep = (typeof STEPS)[number]
  * Creates the settlement of a deposit; one that is proposed is marked as that.
  * @throws NOT_FOUND The agreement is not visible to the reader, or nothing was proposed.
  */
-export async function createSettlementPdf(deps: Deps, reader: SessionReader, agreementId: string) {
+export async function createSettlementPdf(deps: Deps, reader: Reader, agreementId: string) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
-  const deposit = (await reader.row('agreement_not_found', selectDeposit, id)) as Deposit
+  const deposit = (await reader.row(selectDeposit, id, 'agreement_not_found')) as Deposit
   const { agreement_id, settlement } = deposit
   if (!settlement) throw refuse('settlement_not_found')
   const parties = await loadParties(deps, agreement_id)

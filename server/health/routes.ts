@@ -11,14 +11,24 @@ const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })
 
 export const healthRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/health', tags: ['Health'] })
+  new Elysia({ prefix: '/health', tags: ['Health'], detail: { security: [] } })
     .get('/live', () => ({ status: 'live' }), {
       response: { 200: Health },
-      detail: { summary: 'The process runs', security: [] },
+      detail: {
+        operationId: 'getLiveness',
+        summary: 'The process runs',
+        description: 'Answers as long as the process runs. Restart it when this fails. It needs no database.',
+      },
     })
     .get('/ready', () => ready(deps), {
       response: { 200: Health },
-      detail: { summary: 'The database is reachable and up to date', security: [] },
+      detail: {
+        operationId: 'getReadiness',
+        summary: 'The database is reachable and up to date',
+        description:
+          'Answers 200 when the database is reachable and has every migration. Send requests elsewhere when this is 503.',
+        reasons: ['migrations_missing', 'server_stopping'],
+      },
     })
 
 async function ready({ db, isDraining }: Deps) {

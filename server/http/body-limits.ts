@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { MAX_DOCUMENT_BYTES } from '../providers/download'
 import { toFault } from './error-mapping'
-import { hasSession } from './authentication'
+import { hasSession } from './routes'
 import { createLongBodies } from './long-bodies'
 import { getRequestPath } from './security-headers'
 

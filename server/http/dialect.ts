@@ -1,8 +1,7 @@
-import type { TSchema } from '@sinclair/typebox'
 import { toErrorEnvelope, toSentences, type Fault } from '../faults'
 import type { Language } from '../messages'
 import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
-import { RawJson, RawJsonStream } from './raw-json'
+import { RawJson, RawJsonStream } from './reads/raw-json'
 import type { Variant } from './variants'
 
 /** Translates between the canonical form (snake_case, Fault) and what the clients of a variant read and send. */
@@ -66,7 +65,7 @@ function toEnvelope(result: unknown) {
   return `${JSON.stringify({ success: true, ...others }).slice(0, -1)},"data":${data.text}}`
 }
 
-async function* toEnvelopeTexts({ texts }: RawJsonStream<TSchema>) {
+async function* toEnvelopeTexts({ texts }: RawJsonStream<unknown>) {
   yield '{"success":true,"data":'
   yield* texts
   yield '}'

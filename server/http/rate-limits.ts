@@ -7,7 +7,6 @@ import { refuse, type ServiceLimit } from '../faults'
 /** What a client is told when it has reached a limit. */
 export type LimitReason =
   | 'reminders_used_up'
-  | 'too_many_address_changes'
   | 'too_many_agreement_changes'
   | 'too_many_charges'
   | 'too_many_payments'

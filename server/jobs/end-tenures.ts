@@ -62,7 +62,7 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const event = isRenewed ? 'renewed' : 'ended'
     await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
     if (isRenewed) await resumeSchedule(em, agreement, endedOn)
-    else await endSchedule(em, agreement, endedOn, getPosting(deps, null))
+    else await endSchedule(em, agreement, endedOn, getPosting(deps))
     return isRenewed ? 'renewed' : 'terminated'
   })
 }

@@ -24,7 +24,7 @@ const DAYS_OF_MONTH = 28
  * the job fails once the others are posted.
  */
 export async function postCharges(deps: Deps) {
-  const posting = getPosting(deps, null)
+  const posting = getPosting(deps)
   const due = await executeCompiled(deps.db, selectDueLeases, { today: posting.today })
   let failures = 0
   for (const batch of formBatches(due)) failures += await postLeases(deps, batch, posting)

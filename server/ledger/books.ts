@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, Payment, type Agreement } from '../../db/entities'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { sumPaise, toPaise } from '../domain/money'
-import type { Actor } from '../http/authentication'
 import { refuse } from '../faults'
 import { postJournals, type NewJournal } from './journals'
 
@@ -39,9 +38,9 @@ export type Books = {
 export type Posting = { now: Date; today: string; actorId: number | null }
 
 /** Returns who posts now; the system does if there is no actor. */
-export function getPosting(deps: Pick<Deps, 'now'>, actor: Pick<Actor, 'id'> | null): Posting {
-  const now = deps.now()
-  return { now, today: toIndianDate(now), actorId: actor?.id ?? null }
+export function getPosting(tx: Pick<Deps, 'now'> & { actor?: Pick<Actor, 'id'> }): Posting {
+  const now = tx.now()
+  return { now, today: toIndianDate(now), actorId: tx.actor?.id ?? null }
 }
 
 /** The day on which a journal takes effect, and who posts it. */

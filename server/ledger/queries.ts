@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { anyIdIn, SQL_TRUE, type Db } from '../../db/database'
 import { selectManagedAgreements } from '../agreements/queries'
 import { toRecordId, type RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 
 /** Selects the ids of the agreements whose books a user sees: as landlord, manager or tenant. */
-export function selectBooksOfUser(db: Db, userId: UserIdExpression) {
+export function selectBooksOfUser(db: Db, userId: UserId) {
   const rented = db
     .selectFrom('agreement_tenants as rented')
     .where('rented.tenant_id', '=', userId)

@@ -90,10 +90,7 @@ export const en = {
   tenants_erased: ({ ids }: { ids: number[] }) =>
     `Replace the tenants ${list(ids)}: they no longer have an account`,
   unit_overlap: 'The unit has another agreement for some of this time',
-  address_changed:
-    'Another landlord changed the address of the building: check it, and save the draft again before it is signed',
-  address_in_use:
-    'Agreements of other landlords in this building are being signed; change its address when they are not pending',
+  address_in_use: 'Other landlords have units in this building: its address cannot be changed',
   units_in_use: ({ of }: { of: 'property' | 'unit' }) =>
     `The ${of} has agreements that are pending or active; terminate them first`,
   verification_failed: 'The verification failed; start a new one',
@@ -151,8 +148,6 @@ export const en = {
   body_too_slow: 'The body did not arrive in time: send it again without pauses',
 
   reminders_used_up: 'Reminded enough today',
-  too_many_address_changes:
-    'The address of this building was changed too often in a day; wait before changing it again',
   too_many_agreement_changes: 'This agreement was changed too often in a day; wait before changing it again',
   too_many_changes: 'Too many changes at once: send one after another',
   too_many_charges:
@@ -187,7 +182,6 @@ export const en = {
     `The e-signing provider ${name} is not configured; set its settings again`,
   provider_request_unknown: 'The e-signing provider does not know the request',
   provider_unreachable: ({ provider }: { provider: string }) => `The ${provider} provider cannot be reached`,
-  request_in_progress: 'The same request is still being worked on',
   server_stopping: 'The server is stopping',
   signing_in_progress: 'The signing is still being prepared',
   standby_offline: 'Writes are unavailable: the standby is offline',

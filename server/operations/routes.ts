@@ -1,34 +1,56 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { renderDatabaseGauges } from '../observability/metrics'
-import { coerceQuery } from '../http/query-params'
-import { operators } from '../http/operators'
+import { operatorRoutes } from '../http/operators'
 import { listDeliveries, getBacklog, loadJobsReport, replayDelivery } from './service'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 export const operationRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Operations'] })
-    .use(operators(deps))
+  operatorRoutes(deps)
     .get('/metrics', () => renderMetrics(deps), {
       response: { 200: Type.Any({ contentMediaType: 'text/plain' }) },
-      detail: { summary: 'Metrics in the text format of Prometheus' },
+      detail: {
+        operationId: 'getMetrics',
+        summary: 'Metrics in the text format of Prometheus',
+        description:
+          'Returns counters and gauges of requests, providers, signatures and jobs for Prometheus.',
+        reasons: ['metrics_incomplete'],
+      },
     })
     .get('/operations/webhooks', ({ query }) => listDeliveries(deps, query), {
-      ...coerceQuery(WebhookDeliveryQuery),
+      query: WebhookDeliveryQuery,
       response: { 200: WebhookDeliveryPage },
-      detail: { summary: 'List the received webhooks' },
+      detail: {
+        operationId: 'listWebhookDeliveries',
+        summary: 'List the received webhooks',
+        description:
+          'Lists the webhooks that arrived, page by page. `state=unknown` finds those about requests that this server did not make.',
+      },
     })
     .post('/operations/webhooks/:id/replay', ({ params }) => replayDelivery(deps, params.id), {
       response: { 200: WebhookDelivery },
-      detail: { summary: 'Process a webhook again (idempotent)' },
+      detail: {
+        operationId: 'replayWebhookDelivery',
+        summary: 'Process a webhook again (idempotent)',
+        description: 'Processes a stored webhook once more. A second time changes nothing.',
+        reasons: [
+          'provider_unreachable',
+          'provider_not_configured',
+          'provider_request_unknown',
+          'webhook_not_found',
+        ],
+      },
     })
     .get('/operations/jobs', () => loadJobsReport(deps), {
       response: { 200: JobsReport },
-      detail: { summary: 'Show jobs, failures and the backlog' },
+      detail: {
+        operationId: 'getJobsReport',
+        summary: 'Show jobs, failures and the backlog',
+        description: 'Returns the runs of each job by state, the newest failures and the work that waits.',
+      },
     })
 
 async function renderMetrics(deps: Deps) {

@@ -4,7 +4,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 import { getAgreementId, getUnitId, selectBooksOfUser, type toBookFilters } from '../ledger/queries'
 
 /** Those that stand, or those that the payer asked for. */
@@ -46,7 +46,7 @@ export const paymentColumns: ColumnsOf<PaymentView> = {
 type PaymentFilters = ReturnType<typeof toBookFilters<PaymentQuery>>
 
 /** Selects a page of the payments of the agreements that a user manages or is a party of. */
-export function selectPaymentPage(db: Db, userId: UserIdExpression, filters: PaymentFilters) {
+export function selectPaymentPage(db: Db, userId: UserId, filters: PaymentFilters) {
   const { agreement, unit, payer_id, status, method, from, to } = filters
   let payments = db
     .selectFrom('payments as payment')
@@ -66,7 +66,7 @@ export function selectPaymentPage(db: Db, userId: UserIdExpression, filters: Pay
   return payments.where('payment.agreement_id', 'in', ofUnit)
 }
 
-export function selectPayment(db: Db, userId: UserIdExpression, key: RecordId) {
+export function selectPayment(db: Db, userId: UserId, key: RecordId) {
   return db
     .selectFrom('payments as payment')
     .where('payment.agreement_id', '=', selectBooksOfUser(db, userId))

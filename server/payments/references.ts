@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { PaymentMethod } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
+import type { Db } from '../../db/database'
+import type { Tx } from '../deps'
 import { refuseFields } from '../faults'
-import type { Actor } from '../http/authentication'
 import type { Books } from '../ledger/books'
 
 type Payment = { method: PaymentMethod; reference?: string | null }
@@ -24,9 +24,8 @@ const selectByEvent = {
  * @throws VALIDATION_ERROR A payment by this method with this reference stands.
  */
 export async function requireUnusedReference(
-  em: EntityManager,
+  { em, actor }: Tx,
   { agreement }: Books,
-  actor: Actor,
   { method, reference }: Payment,
   event: keyof typeof selectByEvent,
 ) {

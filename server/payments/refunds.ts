@@ -1,36 +1,24 @@
 import type { NewRefund, Refund } from '@kiraya/sdk/contract'
 import { consumeDailyLimit } from '../agreements/daily-limits'
-import type { Deps } from '../deps'
+import type { Tx } from '../deps'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
-import type { Actor } from '../http/authentication'
-import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks } from '../ledger/access'
 import { getPosting, saveBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { postRefund } from '../ledger/postings'
 import { results } from '../messages/results'
 
-export type RefundResult = { message: string; data: Refund }
-
 /** Records that an advance went back to the tenants, from the oldest payments first. */
-export function createRefund(
-  deps: Deps,
-  actor: Actor,
-  agreementId: string,
-  input: NewRefund,
-): Promise<RefundResult> {
-  return deps.db.transactional(async em => {
-    const posting = getPosting(deps, actor)
-    const { books } = await lockManagedBooks(em, actor, agreementId)
-    const refunded_on = input.refunded_on ?? posting.today
-    requireRefund(books, input, refunded_on, posting)
-    await consumeDailyLimit(em, deps, books.agreement, 'payments')
-    const payments = postRefunds(books, input, toWhen(posting, refunded_on))
-    await saveBooks(em, posting.now, books)
-    const { amount, method, reference = null } = input
-    const data = { amount, method, reference, refunded_on, payments }
-    return saveIdempotentResponse(em, { message: results.refund_recorded, data })
-  })
+export async function createRefund(tx: Tx, agreementId: string, input: NewRefund) {
+  const posting = getPosting(tx)
+  const { books } = await lockManagedBooks(tx, agreementId)
+  const refunded_on = input.refunded_on ?? posting.today
+  requireRefund(books, input, refunded_on, posting)
+  await consumeDailyLimit(tx.em, tx, books.agreement, 'payments')
+  const payments = postRefunds(books, input, toWhen(posting, refunded_on))
+  await saveBooks(tx.em, posting.now, books)
+  const { amount, method, reference = null } = input
+  return { message: results.refund_recorded, data: { amount, method, reference, refunded_on, payments } }
 }
 
 /** @throws VALIDATION_ERROR The advance is smaller, or the day lies ahead. */

@@ -1,44 +1,25 @@
 import { Elysia } from 'elysia'
 import {
-  AllocationChange,
-  BounceInput,
-  ClearInput,
-  ConfirmInput,
   NewPayment,
   NewRefund,
-  Payment,
-  PaymentChange,
   PaymentPage,
   PaymentQuery,
   PaymentResponse,
   RefundResponse,
-  RejectInput,
-  ReverseInput,
   TdsQuery,
   TdsResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { parseRecordId } from '../domain/record-id'
-import { withActor, withReader } from '../http/authentication'
-import { createdStatus } from '../http/created'
-import { idempotencyParameters, withIdempotency } from '../http/idempotency'
-import { coerceQuery } from '../http/query-params'
-import { toRawJsonSchema } from '../http/raw-json'
+import { actorRoutes, created, readerRoutes } from '../http/routes'
+import { rawJson } from '../http/reads/raw-json'
 import { toBookFilters } from '../ledger/queries'
 import { results } from '../messages/results'
+import { ALLOCATIONS, chequeChanges, postedChanges, reportChanges } from './change-routes'
 import { selectPayment, selectPaymentPage } from './queries'
 import { createRefund } from './refunds'
-import {
-  bouncePayment,
-  changeAllocations,
-  clearPayment,
-  confirmPayment,
-  createPayment,
-  rejectPayment,
-  reversePayment,
-  updatePayment,
-} from './service'
+import { createPayment } from './service'
 import { loadTds } from './tds-view'
 
 export const paymentRoutes = (deps: Deps) =>
@@ -46,21 +27,25 @@ export const paymentRoutes = (deps: Deps) =>
     .use(paymentReads(deps))
     .use(newPayments(deps))
     .use(chequeChanges(deps))
-    .use(paymentChanges(deps))
+    .use(reportChanges(deps))
+    .use(postedChanges(deps))
 
 const paymentReads = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
       '/payments',
       async ({ reader, query }) => ({
         message: results.payments,
-        ...(await reader.page(PaymentPage, selectPaymentPage, toBookFilters(query), query)),
+        ...(await reader.page(selectPaymentPage, toBookFilters(query))),
       }),
       {
-        ...coerceQuery(PaymentQuery),
-        response: { 200: toRawJsonSchema(PaymentPage) },
-        detail: { summary: 'List the payments of the caller’s agreements' },
+        query: PaymentQuery,
+        response: { 200: rawJson(PaymentPage) },
+        detail: {
+          operationId: 'listPayments',
+          summary: 'List the payments of the caller’s agreements',
+          description: "Lists the payments of the caller's agreements, page by page, whatever their status.",
+        },
       },
     )
     .get(
@@ -69,10 +54,19 @@ const paymentReads = (deps: Deps) =>
         const key = parseRecordId(params.id, 'payment_not_found')
         return {
           message: results.payment,
-          data: await reader.one('payment_not_found', Payment, selectPayment, key),
+          data: await reader.one(selectPayment, key, 'payment_not_found'),
         }
       },
-      { response: { 200: toRawJsonSchema(PaymentResponse) }, detail: { summary: 'Get a payment' } },
+      {
+        response: { 200: rawJson(PaymentResponse) },
+        detail: {
+          operationId: 'getPayment',
+          summary: 'Get a payment',
+          description:
+            "Returns a payment of one of the caller's agreements, with the charges that it settles. What " +
+            'it does not settle is an advance.',
+        },
+      },
     )
     .get(
       '/agreements/:id/tds',
@@ -81,107 +75,67 @@ const paymentReads = (deps: Deps) =>
         data: await reader.inTurn(() => loadTds(reader, params.id, query, toIndianDate(deps.now()))),
       }),
       {
-        ...coerceQuery(TdsQuery),
+        query: TdsQuery,
         response: { 200: TdsResponse },
-        detail: { summary: 'Suggest the tax to deduct from the rent of a year' },
+        detail: {
+          operationId: 'getTds',
+          summary: 'Suggest the tax to deduct from the rent of a year',
+          description:
+            'Suggests the tax that the tenants deduct from the rent of a year from April to March: nothing ' +
+            "unless a month's rent is above the threshold, else once, from the last rent of the year or of " +
+            'the tenancy. The year is the present one unless it is given. The tenant decides.',
+        },
       },
     )
 
 const newPayments = (deps: Deps) =>
-  new Elysia()
-    .use(createdStatus)
-    .use(withActor(deps))
-    .post(
-      '/agreements/:id/payments',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => createPayment(deps, actor, params.id, body)),
-      {
-        created: true,
-        body: NewPayment,
-        response: { 201: PaymentResponse },
-        detail: { summary: 'Record a payment; a tenant reports it', ...idempotencyParameters },
+  actorRoutes(deps)
+    .post('/agreements/:id/payments', ({ change, params, body }) => change(createPayment, params.id, body), {
+      body: NewPayment,
+      response: created(PaymentResponse),
+      detail: {
+        operationId: 'createPayment',
+        summary: 'Record a payment; a tenant reports it',
+        description:
+          "Records a payment. Of the landlord's side it is posted at once, a cheque once it is cleared; a " +
+          "tenant reports it, and the landlord's side confirms. `allocations` say which charges it " +
+          'settles, else the oldest are settled first. The same method and reference again are 400 unless ' +
+          '`allow_duplicate` is sent.',
+        reasons: [
+          ...ALLOCATIONS,
+          'books_not_open',
+          'cheque_number_missing',
+          'date_before_lease',
+          'date_in_future',
+          'date_too_far',
+          'not_a_cheque',
+          'not_unit_side',
+          'payer_not_self',
+          'payer_not_tenant',
+          'payment_empty',
+          'payment_above_outstanding',
+          'reference_used',
+          'too_many_payments',
+          'too_many_reports',
+        ],
       },
-    )
-    .post(
-      '/agreements/:id/refunds',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => createRefund(deps, actor, params.id, body)),
-      {
-        created: true,
-        body: NewRefund,
-        response: { 201: RefundResponse },
-        detail: { summary: 'Record that an advance was paid back', ...idempotencyParameters },
-      },
-    )
-
-const chequeChanges = (deps: Deps) =>
-  new Elysia()
-    .use(withActor(deps))
-    .post(
-      '/payments/:id/clear',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => clearPayment(deps, actor, params.id, body)),
-      {
-        body: ClearInput,
-        response: { 200: PaymentResponse },
-        detail: { summary: 'Record that the bank has cleared a cheque', ...idempotencyParameters },
-      },
-    )
-    .post(
-      '/payments/:id/bounce',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => bouncePayment(deps, actor, params.id, body)),
-      {
-        body: BounceInput,
-        response: { 200: PaymentResponse },
-        detail: { summary: 'Record that a cheque bounced', ...idempotencyParameters },
-      },
-    )
-
-const paymentChanges = (deps: Deps) =>
-  new Elysia()
-    .use(withActor(deps))
-    .post(
-      '/payments/:id/confirm',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => confirmPayment(deps, actor, params.id, body)),
-      {
-        body: ConfirmInput,
-        response: { 200: PaymentResponse },
-        detail: { summary: 'Confirm a payment that a tenant reported', ...idempotencyParameters },
-      },
-    )
-    .post(
-      '/payments/:id/reject',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => rejectPayment(deps, actor, params.id, body)),
-      {
-        body: RejectInput,
-        response: { 200: PaymentResponse },
-        detail: { summary: 'Reject a payment that a tenant reported', ...idempotencyParameters },
-      },
-    )
-    .post(
-      '/payments/:id/reverse',
-      ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => reversePayment(deps, actor, params.id, body)),
-      {
-        body: ReverseInput,
-        response: { 200: PaymentResponse },
-        detail: { summary: 'Reverse a posted payment', ...idempotencyParameters },
-      },
-    )
-    .patch('/payments/:id', ({ actor, params, body }) => updatePayment(deps, actor, params.id, body), {
-      body: PaymentChange,
-      response: { 200: PaymentResponse },
-      detail: { summary: 'Change the certificate number of withheld tax' },
     })
-    .put(
-      '/payments/:id/allocations',
-      ({ actor, params, body }) => changeAllocations(deps, actor, params.id, body),
-      {
-        body: AllocationChange,
-        response: { 200: PaymentResponse },
-        detail: { summary: 'Settle other charges with a payment' },
+    .post('/agreements/:id/refunds', ({ change, params, body }) => change(createRefund, params.id, body), {
+      body: NewRefund,
+      response: created(RefundResponse),
+      detail: {
+        operationId: 'createRefund',
+        summary: 'Record that an advance was paid back',
+        description:
+          "Records that an advance was paid back, from the oldest payments first. For the landlord's side " +
+          'only.',
+        reasons: [
+          'books_not_open',
+          'date_in_future',
+          'not_unit_side',
+          'refund_above_advance',
+          'refund_before_payment',
+          'too_many_payments',
+        ],
       },
-    )
+    })

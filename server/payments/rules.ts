@@ -1,11 +1,11 @@
 import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
+import type { Db } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
+import type { Actor, Tx } from '../deps'
 import { addMonths } from '../domain/dates'
 import { refuse, refuseFields } from '../faults'
-import type { Actor } from '../http/authentication'
 import type { Books } from '../ledger/books'
 
 /** A tenant's reports of a lease that wait for the landlord's side: more would bury all else in its feed. */
@@ -78,7 +78,7 @@ function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
 }
 
 /** @throws BAD_REQUEST Too many payments that the tenant reported wait for the landlord's side. */
-export async function requireFewReports(em: EntityManager, { agreement }: Books, actor: Actor) {
+export async function requireFewReports({ em, actor }: Tx, { agreement }: Books) {
   const given = { agreementId: agreement.id, payerId: actor.id }
   const open = await executeCompiled(em, selectReports, given)
   if (open.length >= MAX_OPEN_REPORTS) throw refuse('too_many_reports', { limit: MAX_OPEN_REPORTS })

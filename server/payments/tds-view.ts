@@ -6,7 +6,7 @@ import { loadMonthlyRents } from '../charges/schedule-view'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
-import type { SessionReader, UserIdExpression } from '../http/authentication'
+import type { Reader, UserId } from '../http/reads/reader'
 import { suggestTds } from './tds'
 
 type Suggestion = NonNullable<ReturnType<typeof suggestTds>>
@@ -16,7 +16,7 @@ type Suggestion = NonNullable<ReturnType<typeof suggestTds>>
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadTds(
-  reader: SessionReader,
+  reader: Reader,
   agreementId: string,
   query: TdsQuery,
   today: string,
@@ -25,7 +25,7 @@ export async function loadTds(
   const year = query.year ?? getFiscalYear(today)
   const { rents, tenancyEnd } = await loadMonthlyRents(reader, id)
   const given = { id, ...parseFiscalYear(year)! }
-  const paid = await reader.row('agreement_not_found', selectRecordedTds, given)
+  const paid = await reader.row(selectRecordedTds, given, 'agreement_not_found')
   const { agreement_id, recorded, has_pan } = paid as Recorded
   const landlord_pan = query.landlord_pan ?? has_pan
   const suggestion = suggestTds({ rents, hasPan: landlord_pan, year, tenancyEnd })
@@ -58,7 +58,7 @@ function toView({ amount, total_rent, threshold, deduct_from, ...law }: Suggesti
 type Recorded = { agreement_id: number; recorded: number; has_pan: boolean }
 type Year = { id: RecordId; from: string; to: string }
 
-function selectRecordedTds(db: Db, userId: UserIdExpression, { id, from, to }: Year) {
+function selectRecordedTds(db: Db, userId: UserId, { id, from, to }: Year) {
   return selectVisibleAgreement(db, userId, id).select(e => [
     'a.id as agreement_id',
     sql<boolean>`exists (select from users u where u.id = a.landlord_id and u.pan is not null)`.as('has_pan'),

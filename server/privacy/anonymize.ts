@@ -3,7 +3,7 @@ import type { Activity } from '@kiraya/sdk/contract'
 import { getKysely, type Db, type EntityManager, type Tables } from '../../db/database'
 import type { User } from '../../db/entities'
 import { toErasedPhone } from '../auth/queries'
-import { defaultAlias } from '../properties/queries'
+import { defaultAlias } from '../listing/properties/queries'
 import { isManagedUnit, isOwn, isPartyOrManager, toUserId } from './ownership'
 
 // What an erasure keeps without personal data. The transaction has locked all of these records.

@@ -12,7 +12,7 @@ import { redactPayload } from './redact-payload'
 export async function eraseRelatedRows(em: EntityManager, userId: number, phone: string) {
   const db = getKysely(em)
   await anonymizeKycRequests(db, userId)
-  await anonymizeStoredResponses(db, userId)
+  await anonymizeStoredResponses(db, userId, phone)
   await db
     .deleteFrom('tenant_contacts')
     .where(e => e.or([e('landlord_id', '=', userId), e('tenant_id', '=', userId)]))
@@ -65,9 +65,9 @@ const MAX_TENANT_RESPONSE_BYTES = 4096
  * Landlords who named the user as a tenant can repeat that request for a day; the user is still among their contacts.
  * `case` keeps PostgreSQL from reading long responses of other requests: anyone can store many of them.
  */
-function anonymizeStoredResponses(db: Db, userId: number) {
+function anonymizeStoredResponses(db: Db, userId: number, phone: string) {
   const erased = { phone: toErasedPhone(userId), first_name: null, last_name: null }
-  const tenant = sql`(answer #> '{of,tenant}') || ${JSON.stringify(erased)}::text::jsonb`
+  const tenant = sql`(answer -> 'of') || ${JSON.stringify(erased)}::text::jsonb`
   return db
     .updateTable('idempotency_keys')
     .where(
@@ -77,9 +77,9 @@ function anonymizeStoredResponses(db: Db, userId: number) {
     )
     .where(
       sql<boolean>`case when pg_column_size(answer) <= ${MAX_TENANT_RESPONSE_BYTES}::int
-        then answer #>> '{of,tenant,id}' = ${String(userId)} end`,
+        then answer #>> '{of,phone}' = ${phone} end`,
     )
-    .set({ answer: sql`jsonb_set(answer, '{of,tenant}', ${tenant})` })
+    .set({ answer: sql`jsonb_set(answer, '{of}', ${tenant})` })
     .execute()
 }
 

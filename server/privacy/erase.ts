@@ -6,10 +6,9 @@ import { getKysely, type Db, type EntityManager } from '../../db/database'
 import { getSqlState } from '../../db/database-errors'
 import { setQueryTime } from '../../db/deadlines'
 import { User } from '../../db/entities'
-import { consumeOtp } from '../auth/otp'
-import type { Deps } from '../deps'
+import { consumeUserOtp } from '../auth/access'
+import type { Actor, Deps } from '../deps'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
 import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
@@ -67,16 +66,14 @@ async function isActive(deps: Deps, { id }: Actor) {
 type OtpOfActor = { otp: string; address: string }
 
 async function tryErase(deps: Deps, actor: Actor, { otp, address }: OtpOfActor): Promise<Outcome> {
-  const now = deps.now()
   try {
     return await deps.db.transactional(async em => {
-      const keys = deps.config.acceptedSecrets.JWT_SECRET
       // A wrong attempt must stay counted, and an error would roll it back.
-      const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, address })
+      const isRightOtp = await consumeUserOtp(deps, em, { phone: actor.phone, otp, address })
       if (!isRightOtp) return 'wrong otp'
       // Checked before the locks, so that a refused erasure blocks no one, and again once the records cannot change.
       await requireErasable(em, actor.id)
-      await eraseOnce(em, now, actor)
+      await eraseOnce(em, deps.now(), actor)
       return 'erased'
     })
   } catch (error) {

@@ -1,11 +1,11 @@
+import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import type { PersonalData } from '@kiraya/sdk/contract'
+import { Property, Unit, type PersonalData } from '@kiraya/sdk/contract'
 import { toIsoTimestamp } from '../../db/database'
 import { userColumns } from '../auth/queries'
 import type { ColumnsOf } from '../domain/columns'
+import { toColumns } from '../domain/fields'
 import { maskedPan } from '../domain/pan'
-import { propertyColumns } from '../properties/queries'
-import { unitColumns } from '../units/queries'
 
 // The column behind each field of the export: a field without one does not compile.
 
@@ -75,16 +75,18 @@ export const kycRequestColumns: ColumnsOf<Exported<'identity_checks'>> = {
 }
 
 /** A listing that was removed is not active, even if others are still in the building. */
-export const exportedPropertyColumns: ColumnsOf<Exported<'properties'>> = {
-  ...propertyColumns,
-  is_active: sql<boolean>`p.is_active and p.is_listed`,
-}
+export const exportedProperty = [
+  ...toColumns('properties as p', Type.Omit(Property, ['is_active']), {
+    alias_name: sql.ref<string>('p.alias_name'),
+    landlord_id: sql.ref<number>('p.landlord_id'),
+  }),
+  sql<boolean>`p.is_active and p.is_listed`.as('is_active'),
+]
 
 /** The landlord's setting, whatever agreements a unit has. */
-export const exportedUnitColumns: ColumnsOf<Exported<'property_units'>> = {
-  ...unitColumns,
-  is_available: 'u.is_available',
-}
+export const exportedUnit = toColumns('property_units as u', Unit, {
+  is_available: sql.ref<boolean>('u.is_available'),
+})
 
 export const signatureColumns: ColumnsOf<ExportedSignature> = {
   id: 's.id',

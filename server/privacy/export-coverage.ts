@@ -86,7 +86,7 @@ export const leftOutColumns = {
   },
   known_networks: { user_id: KEY, network_hash: INTERNAL },
   rate_limits: { created_at: INTERNAL },
-  idempotency_keys: { user_id: KEY, digest: INTERNAL, claimed_until: INTERNAL },
+  idempotency_keys: { user_id: KEY, digest: INTERNAL },
   kyc_requests: { id: INTERNAL, user_id: KEY, next_check_at: JOB },
   properties: { is_listed: RENAMED },
   property_units: {},

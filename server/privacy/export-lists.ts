@@ -57,18 +57,18 @@ export const exportedLists: ListsOf<Lists> = {
     columns.kycRequestColumns,
     ({ userId }) => sql`select id from kyc_requests where user_id = ${userId}`,
   ),
-  properties: listById(
-    db => db.selectFrom('properties as p'),
-    'p.id',
-    columns.exportedPropertyColumns,
-    ({ userId }) => selectOwnIds('properties', userId),
-  ),
-  property_units: listById(
-    db => db.selectFrom('property_units as u'),
-    'u.id',
-    columns.exportedUnitColumns,
-    selectUnitIds,
-  ),
+  properties: {
+    start: 0,
+    keys: ({ userId }) => selectOwnIds('properties', userId),
+    row: (db, _, id) =>
+      db.selectFrom('properties as p').where('p.id', '=', id).select(columns.exportedProperty),
+  },
+  property_units: {
+    start: 0,
+    keys: selectUnitIds,
+    row: (db, _, id) =>
+      db.selectFrom('property_units as u').where('u.id', '=', id).select(columns.exportedUnit),
+  },
   agreements: {
     start: 0,
     keys: ({ userId }) => selectAgreementIds(userId),

@@ -1,7 +1,7 @@
 import { sql, type AliasableExpression, type Expression, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
-import type { ReadQuery, UserIdExpression } from '../http/authentication'
+import type { Select, UserId } from '../http/reads/reader'
 import type { Source } from './export-records'
 import { isOwnAgreement } from './ownership'
 
@@ -20,7 +20,7 @@ export type Key = number | string
 export type Given = { phoneHash?: string; exportedAt?: string; agreementId?: number }
 /** The same within a query. */
 export type Owner = {
-  userId: UserIdExpression
+  userId: UserId
   phone: Expression<string>
   phoneHash: Expression<string>
   exportedAt: AliasableExpression<string>
@@ -62,7 +62,7 @@ export type ListsOf<View> = { [Name in keyof View]: View[Name] extends (infer It
 /** The fields of a record, or a page of the list with a name; `next` is the key after which the list goes on. */
 export type Page = { name: string; text: string | null; next: Key | null }
 /** Selects pages; it is compiled once. */
-export type PageQuery = ReadQuery<Given & { after?: Key | undefined }, Page>
+export type PageQuery = Select<Given & { after?: Key | undefined }, Page>
 
 /** The name of the page that has the fields. */
 export const FIELDS = ''
@@ -88,7 +88,7 @@ export function toPageQuery(name: string, list: PagedList<any>): PageQuery {
   }
 }
 
-function toOwner(userId: UserIdExpression, { phoneHash, exportedAt, agreementId }: Given): Owner {
+function toOwner(userId: UserId, { phoneHash, exportedAt, agreementId }: Given): Owner {
   return {
     userId,
     phone: sql<string>`(select mine.phone from users mine where mine.id = ${userId})`,

@@ -1,10 +1,11 @@
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db } from '../../db/database'
 import { declineUnsigned, syncOpenSignatures } from '../agreements/refusal'
+import { changeAndCancel } from '../agreements/signature-status'
 import { terminateAgreement } from '../agreements/withdrawal'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { Fault } from '../faults'
-import type { Actor } from '../http/authentication'
+import type { Change } from '../http/changes'
 import { isPartyOrSigner, toUserId } from './ownership'
 
 /**
@@ -13,16 +14,18 @@ import { isPartyOrSigner, toUserId } from './ownership'
  */
 export async function refuseUnsigned(deps: Deps, actor: Actor) {
   await syncOpenSignatures(deps, actor.id)
+  const change: Change = (service, ...args) =>
+    deps.db.transactional(em => service({ ...deps, em, actor }, ...args))
   const agreements = await executeCompiled(deps.db, selectUnsignedAgreements, { userId: actor.id })
   for (const { id, landlord_id } of agreements) {
-    if (landlord_id === actor.id) await withdraw(deps, actor, id)
-    else await declineUnsigned(deps, actor.id, id)
+    if (landlord_id === actor.id) await withdraw(deps, change, id)
+    else await changeAndCancel(deps, change, declineUnsigned, id)
   }
 }
 
-async function withdraw(deps: Deps, actor: Actor, id: number) {
+async function withdraw(deps: Deps, change: Change, id: number) {
   try {
-    await terminateAgreement(deps, actor, String(id), {})
+    await changeAndCancel(deps, change, terminateAgreement, String(id), {})
   } catch (error) {
     if (!(error instanceof Fault)) throw error
   }

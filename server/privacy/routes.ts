@@ -1,32 +1,40 @@
 import { Elysia } from 'elysia'
 import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
+import { SIGNING } from '../agreements/reasons'
 import { limitWrongOtps } from '../auth/access'
 import type { Deps } from '../deps'
-import { withActor, withReader } from '../http/authentication'
-import { toRawJsonStreamSchema } from '../http/raw-json'
+import { getClientAddress } from '../http/client-ip'
+import { rawJsonStream } from '../http/reads/raw-json'
+import { actorRoutes, readerRoutes } from '../http/routes'
 import { eraseUser } from './erase'
 import { exportPersonalData } from './export'
-import { getClientAddress } from '../http/client-ip'
 
 export const privacyRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] }).use(exportRoute(deps)).use(erasureRoute(deps))
 
 /** The replica is given up when it takes as long as an export may. */
 const exportRoute = (deps: Deps) =>
-  new Elysia().use(withReader(deps, { isOfPrimary: true })).get(
+  readerRoutes(deps, { isOfPrimary: true }).get(
     '/export',
     ({ reader, set }) => {
       set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
       return exportPersonalData(deps, reader)
     },
     {
-      response: { 200: toRawJsonStreamSchema(PersonalData) },
-      detail: { summary: 'Export all stored data about the caller' },
+      response: { 200: rawJsonStream(PersonalData) },
+      detail: {
+        operationId: 'exportPersonalData',
+        summary: 'Export all stored data about the caller',
+        description:
+          'Returns everything that is stored about the caller, as a download. Of passwords, tokens and one-time ' +
+          'passwords it says only that they exist.',
+      },
     },
   )
 
+/** Its response is not stored: whoever sends the request again has no session any more. */
 const erasureRoute = (deps: Deps) =>
-  new Elysia().use(withActor(deps, { runInTurn: deps.runErasure })).delete(
+  actorRoutes(deps, { runInTurn: deps.runErasure }).delete(
     '',
     ({ actor, body, request, server }) => {
       const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
@@ -36,6 +44,22 @@ const erasureRoute = (deps: Deps) =>
     {
       body: EraseInput,
       response: { 200: Message },
-      detail: { summary: 'Erase the caller, who confirms with a fresh one-time password' },
+      detail: {
+        operationId: 'eraseUser',
+        summary: 'Erase the caller, who confirms with a fresh one-time password',
+        description:
+          'Erases the account and what is personal in its records, for good. Request a one-time password first. ' +
+          'Signed agreements stay as evidence, without names. Agreements that are ACTIVE have to be terminated ' +
+          'before.',
+        reasons: [
+          ...SIGNING,
+          'agreements_open',
+          'deposit_held',
+          'documents_in_progress',
+          'erasure_contended',
+          'too_many_wrong_otps',
+          'wrong_otp',
+        ],
+      },
     },
   )

@@ -5,11 +5,11 @@ import type { Db, EntityManager } from '../../db/database'
 import { KycRequest } from '../../db/entities'
 import { loadProfile, lockUser } from '../auth/queries'
 import type { Config } from '../config'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { isUuid } from '../domain/record-id'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
+import type { Change } from '../http/changes'
 import { results } from '../messages/results'
 import type { KycResult, KycStatus } from '../providers/kyc/port'
 import { applyKycResult, expiredResult, forgottenResult, providerChangedResult } from './kyc-result'
@@ -24,7 +24,7 @@ type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider' |
  */
 export async function completeKyc(
   deps: Deps,
-  actor: Actor,
+  { actor, change }: { actor: Actor; change: Change },
   verificationId: string,
 ): Promise<ProfileResponse> {
   if (!actor.is_active) throw refuse('user_not_found')
@@ -34,7 +34,10 @@ export async function completeKyc(
   const status = await syncKyc(deps, request)
   if (status === 'ERROR') throw refuse(getFailureReason(deps, request))
   if (status !== 'SUCCESS') throw refuse('verification_incomplete')
-  return { message: results.identity_verified, user: await loadProfile(deps.db, actor.id) }
+  return change(async ({ em }) => ({
+    message: results.identity_verified,
+    user: await loadProfile(em, actor.id),
+  }))
 }
 
 function getFailureReason({ kyc }: Deps, { provider, status }: SyncedRequest) {

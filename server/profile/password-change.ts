@@ -3,9 +3,8 @@ import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
 import { consumeUserOtp, requirePassword } from '../auth/access'
-import type { Deps } from '../deps'
+import type { Actor, Deps, Tx } from '../deps'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
 import { toSitePrefix } from '../http/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
@@ -42,14 +41,8 @@ function selectPassword(db: Db, { id }: { id: number }) {
 }
 
 /** Consumes the OTP if the change needs one; it is compared before the user is locked, as at a sign-in. */
-export async function isConfirmedByOtp(
-  deps: Deps,
-  em: EntityManager,
-  { phone }: Actor,
-  { otp }: PasswordChange,
-  address: string,
-) {
-  return otp === undefined || consumeUserOtp(deps, em, { phone, otp, address })
+export async function isConfirmedByOtp(tx: Tx, { otp }: PasswordChange, address: string) {
+  return otp === undefined || consumeUserOtp(tx, tx.em, { phone: tx.actor.phone, otp, address })
 }
 
 /**

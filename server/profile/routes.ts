@@ -3,42 +3,93 @@ import { Elysia } from 'elysia'
 import {
   CompleteKycInput,
   CompleteProfileInput,
-  StartKycResponse,
   ProfileResponse,
+  StartKycResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { withActor } from '../http/authentication'
 import { getClientAddress } from '../http/client-ip'
-import { idempotencyParameters, withIdempotency } from '../http/idempotency'
+import { actorRoutes } from '../http/routes'
 import { completeKyc } from './kyc'
 import { completeProfile } from './service'
 import { startKyc } from './start-kyc'
 
 export const profileRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
-    .use(withActor(deps, { allowInactive: true }))
-    .put(
-      '/complete',
-      ({ body, actor, request, server }) =>
-        completeProfile(deps, actor, body, getClientAddress(request, server, deps.config.TRUSTED_PROXIES)),
-      {
-        body: CompleteProfileInput,
-        response: { 200: ProfileResponse },
-        detail: { summary: 'Complete or change the profile' },
-      },
-    )
-    .post(
-      '/ekyc',
-      ({ request, actor, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => startKyc(deps, actor)),
-      {
-        body: Type.Object({}),
-        response: { 200: StartKycResponse },
-        detail: { summary: 'Start the identity check', ...idempotencyParameters },
-      },
-    )
-    .post('/ekyc/complete', ({ body, actor }) => completeKyc(deps, actor, body.verification_id), {
-      body: CompleteKycInput,
+    .use(profileChanges(deps))
+    .use(identityChecks(deps))
+
+const profileChanges = (deps: Deps) =>
+  actorRoutes(deps, { allowInactive: true }).put(
+    '/complete',
+    ({ body, actor, change, request, server }) => {
+      const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
+      return completeProfile(deps, { actor, change, address }, body)
+    },
+    {
+      body: CompleteProfileInput,
       response: { 200: ProfileResponse },
-      detail: { summary: 'Complete the identity check' },
+      detail: {
+        operationId: 'completeProfile',
+        summary: 'Complete or change the profile',
+        description:
+          'Stores names and e-mail address, and optionally a password. Call it again to change them; after the ' +
+          'identity check the names are fixed. Another password also needs `current_password` or `otp`.',
+        reasons: [
+          'name_is_verified',
+          'password_changed_meanwhile',
+          'password_proof_missing',
+          'passwords_busy',
+          'too_many_wrong_otps',
+          'too_many_wrong_passwords',
+          'user_not_found',
+          'wrong_otp',
+          'wrong_password',
+        ],
+      },
+    },
+  )
+
+const identityChecks = (deps: Deps) =>
+  actorRoutes(deps, { allowInactive: true })
+    .post('/ekyc', ({ actor, change }) => startKyc(deps, actor, change), {
+      body: Type.Object({}),
+      response: { 200: StartKycResponse },
+      detail: {
+        operationId: 'startIdentityCheck',
+        summary: 'Start the identity check',
+        description:
+          'Starts the identity check. Send the user to `verification_url`, then complete the check with its ' +
+          '`verification_id`. A check that is still open is returned again. The profile has to be complete.',
+        reasons: [
+          'already_verified',
+          'kyc_given_up',
+          'kyc_in_progress',
+          'profile_incomplete',
+          'provider_unreachable',
+          'user_not_found',
+        ],
+      },
     })
+    .post(
+      '/ekyc/complete',
+      ({ body, actor, change }) => completeKyc(deps, { actor, change }, body.verification_id),
+      {
+        body: CompleteKycInput,
+        response: { 200: ProfileResponse },
+        detail: {
+          operationId: 'completeIdentityCheck',
+          summary: 'Complete the identity check',
+          description:
+            'Reads the result of the identity check from the provider and marks the user as verified. 400 until the ' +
+            'person has finished it.',
+          reasons: [
+            'provider_unreachable',
+            'user_not_found',
+            'verification_failed',
+            'verification_incomplete',
+            'verification_provider_changed',
+            'verification_unknown',
+          ],
+        },
+      },
+    )

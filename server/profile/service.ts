@@ -2,10 +2,10 @@ import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk/contract
 import type { User } from '../../db/entities'
 import { limitWrongOtps } from '../auth/access'
 import { loadProfile } from '../auth/queries'
-import type { Deps } from '../deps'
+import type { Actor, Deps, Tx } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
+import type { Change } from '../http/changes'
 import { toNetworkPrefix } from '../http/client-ip'
 import { results } from '../messages/results'
 import { lockOwnUser } from './access'
@@ -21,49 +21,46 @@ type PasswordField = 'password' | 'current_password' | 'otp'
 type ProfileFields = Required<Omit<CompleteProfileInput, PasswordField | 'pan'>>
 type ProfileField = keyof ProfileFields
 
+type Requested = { actor: Actor; change: Change; address: string }
+
 /**
  * Sets the profile's fields; a new password ends the user's other sessions.
  * @throws UNAUTHORIZED The current password or the OTP is wrong.
  */
 export async function completeProfile(
   deps: Deps,
-  actor: Actor,
+  { actor, change, address }: Requested,
   input: CompleteProfileInput,
-  address: string,
 ): Promise<ProfileResponse> {
-  const change = await preparePasswordChange(deps, actor, input, address)
-  const complete = () => storeProfile(deps, actor, input, change, address)
-  const { user, changedFields } = change?.otp
-    ? await limitWrongOtps(deps, { phone: actor.phone, address }, complete)
-    : await complete()
-
-  deps.log.audit('profile_changed', { user: user.id, fields: changedFields })
-  if (change) deps.log.audit('password_changed', { user: user.id })
-  return { message: results.profile_completed, user }
+  const password = await preparePasswordChange(deps, actor, input, address)
+  const complete = async () => {
+    const response = await change(storeProfile, input, password, address)
+    if (response) return response
+    deps.log.audit('password_refused', { user: actor.id, by: 'otp', network: toNetworkPrefix(address) })
+    throw refuse('wrong_otp')
+  }
+  return password?.otp ? limitWrongOtps(deps, { phone: actor.phone, address }, complete) : complete()
 }
 
+/** Returns nothing for a wrong OTP: the attempt must stay counted, and an error would roll it back. */
 async function storeProfile(
-  deps: Deps,
-  actor: Actor,
+  tx: Tx,
   input: CompleteProfileInput,
-  change: PasswordChange | undefined,
+  password: PasswordChange | undefined,
   address: string,
-) {
-  const stored = await deps.db.transactional(async em => {
-    // A wrong attempt must stay counted, and an error would roll it back.
-    if (change && !(await isConfirmedByOtp(deps, em, actor, change, address))) return undefined
-    const user = await lockOwnUser(em, actor)
-    const changedFields: (ProfileField | 'pan')[] = changeProfile(user, toProfileFields(input))
-    if (changePan(deps.config, user, input.pan)) changedFields.push('pan')
-    if (change) await changePassword(em, actor, user, change)
-    await em.flush()
+): Promise<ProfileResponse | undefined> {
+  const { em, actor, log } = tx
+  if (password && !(await isConfirmedByOtp(tx, password, address))) return undefined
+  const user = await lockOwnUser(em, actor)
+  const changedFields: (ProfileField | 'pan')[] = changeProfile(user, toProfileFields(input))
+  if (changePan(tx.config, user, input.pan)) changedFields.push('pan')
+  if (password) await changePassword(em, actor, user, password)
+  await em.flush()
 
-    await recordActivities(em, deps.now(), toProfileActivity(user))
-    return { user: await loadProfile(em, user.id), changedFields }
-  })
-  if (stored) return stored
-  deps.log.audit('password_refused', { user: actor.id, by: 'otp', network: toNetworkPrefix(address) })
-  throw refuse('wrong_otp')
+  await recordActivities(em, tx.now(), toProfileActivity(user))
+  log.audit('profile_changed', { user: user.id, fields: changedFields })
+  if (password) log.audit('password_changed', { user: user.id })
+  return { message: results.profile_completed, user: await loadProfile(em, user.id) }
 }
 
 /** A field missing here does not compile: `CompleteProfileInput` has to be covered. */

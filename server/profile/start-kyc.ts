@@ -4,10 +4,10 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { getSqlState } from '../../db/database-errors'
 import { KycRequest, type User } from '../../db/entities'
-import type { Deps } from '../deps'
+import type { Actor, Deps, Tx } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
+import type { Change } from '../http/changes'
 import { results } from '../messages/results'
 import { lockOwnUser } from './access'
 import { isAutomaticKyc, syncKyc } from './kyc'
@@ -23,18 +23,18 @@ const TRY_SYNC_MS = 3000
  * @throws BAD_REQUEST The profile is incomplete, or the identity is already verified.
  * @throws SERVICE_UNAVAILABLE The provider fails.
  */
-export async function startKyc(deps: Deps, actor: Actor): Promise<StartKycResponse> {
+export async function startKyc(deps: Deps, actor: Actor, change: Change): Promise<StartKycResponse> {
   const deadline = Date.now() + getLeaseMs(deps)
   while (Date.now() < deadline) {
     const { request, isNew } = await deps.db.transactional(em => findOrCreateRequest(deps, em, actor))
     if (isNew) {
-      const created = await createAtProvider(deps, request)
+      const response = await createAtProvider(deps, request, change)
       deps.log.audit('kyc_started', { user: actor.id, kyc_request: request.id })
-      return toStartKycResponse(created)
+      return response
     }
     // Without an address, a parallel request is creating it at the provider.
     if (!request.verification_url) await Bun.sleep(POLL_INTERVAL_MS)
-    else if (await isStillOpen(deps, request)) return toStartKycResponse(request)
+    else if (await isStillOpen(deps, request)) return change(async () => toStartKycResponse(request))
   }
   throw refuse('kyc_in_progress')
 }
@@ -100,13 +100,13 @@ function requireUnverifiedProfile({ first_name, last_name, email, kyc_verified }
 }
 
 /** Deletes the request if the provider did not create it. */
-async function createAtProvider(deps: Deps, request: KycRequest) {
+async function createAtProvider(deps: Deps, request: KycRequest, change: Change) {
   try {
     const { requestId, verificationUrl } = await deps.kyc.start({
       redirectUrl: `${deps.publicUrl()}/verified`,
       webhookUrl: `${deps.publicUrl()}/webhooks/ekyc`,
     })
-    return await storeProviderRequest(deps, request.id, requestId, verificationUrl)
+    return await change(storeProviderRequest, request.id, requestId, verificationUrl)
   } catch (error) {
     await executeCompiled(deps.db, deleteUncreatedRequest, { id: request.id })
     throw isRefusedByDatabase(error)
@@ -115,16 +115,14 @@ async function createAtProvider(deps: Deps, request: KycRequest) {
   }
 }
 
-function storeProviderRequest(deps: Deps, id: number, requestId: string, verificationUrl: string) {
-  return deps.db.transactional(async em => {
-    const request = await em.findOneOrFail(KycRequest, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    if (isFinal(request.status)) throw refuse('kyc_given_up')
+async function storeProviderRequest(tx: Tx, id: number, requestId: string, verificationUrl: string) {
+  const request = await tx.em.findOneOrFail(KycRequest, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (isFinal(request.status)) throw refuse('kyc_given_up')
 
-    request.provider_request_id = requestId
-    request.verification_url = verificationUrl
-    request.expires_at = new Date(deps.now().getTime() + DAY_MS)
-    return request
-  })
+  request.provider_request_id = requestId
+  request.verification_url = verificationUrl
+  request.expires_at = new Date(tx.now().getTime() + DAY_MS)
+  return toStartKycResponse(request)
 }
 
 function deleteUncreatedRequest(db: Db, { id }: { id: number }) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { AnnualBooks, AnnualBooksRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
-import type { UserIdExpression } from '../http/authentication'
-import { unitPropertyName } from '../properties/queries'
+import type { UserId } from '../http/reads/reader'
+import { unitPropertyName } from '../listing/properties/queries'
 import { joinUnit, sumAll, withManagedAgreements } from './fragments'
 
 /** A fiscal year, and the day as of which its deposits are held: its last one, or today in a year that is not over. */
@@ -60,7 +60,7 @@ const rows = sql`rows as (
 )`
 
 /** Selects what was received in a year, by unit; units of which nothing was received or is held are left out. */
-export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from, to, heldOn }: Year) {
+export function selectAnnualBooks(db: Db, userId: UserId, { year, from, to, heldOn }: Year) {
   const period = { from, to }
   const parts = [withManagedAgreements(userId), toReceived(period), toSettled(period), toHeld(heldOn), rows]
   const annual = sql<Omit<AnnualBooks, 'year'>>`(

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Arrears } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { outstanding } from '../charges/queries'
-import type { UserIdExpression } from '../http/authentication'
-import { unitPropertyName } from '../properties/queries'
+import type { UserId } from '../http/reads/reader'
+import { unitPropertyName } from '../listing/properties/queries'
 import { joinUnit, sumAll, withManagedAgreements, withTenants } from './fragments'
 
 /** The buckets by the days for which a charge has been due. */
@@ -44,7 +44,7 @@ const rows = sql`rows as (
 )`
 
 /** Selects what is outstanding and due, by lease and by age. */
-export function selectArrears(db: Db, userId: UserIdExpression, { today }: { today: string }) {
+export function selectArrears(db: Db, userId: UserId, { today }: { today: string }) {
   const parts = [withManagedAgreements(userId), toDue(today), overdue, withTenants('overdue'), rows]
   const arrears = sql<Omit<Arrears, 'as_of'>>`(
     with ${sql.join(parts)}

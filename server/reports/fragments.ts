@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 
 /**
  * Selects the ids of the agreements of which a user is the landlord or manages the unit. Most are the landlord's own,
  * so those are left out of the units that they manage for others.
  */
-export const withManagedAgreements = (userId: UserIdExpression) => sql`managed_agreements as materialized (
+export const withManagedAgreements = (userId: UserId) => sql`managed_agreements as materialized (
   select owned.id as agreement_id from agreements owned where owned.landlord_id = ${userId} and owned.is_active
   union all
   select managed.id from property_units unit join agreements managed on managed.property_unit_id = unit.id

@@ -5,8 +5,8 @@ import { toLastChargedDay } from '../charges/queries'
 import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
 import { forEachGivingWay } from '../domain/give-way'
 import { sumRupees, toPaise, toRupees } from '../domain/money'
-import type { UserIdExpression } from '../http/authentication'
-import { unitPropertyName } from '../properties/queries'
+import type { UserId } from '../http/reads/reader'
+import { unitPropertyName } from '../listing/properties/queries'
 import { sumAll, withManagedAgreements, withTenants } from './fragments'
 
 type Month = { month: string; first: string; last: string }
@@ -78,7 +78,7 @@ const toLeases = ({ first, last }: Month) => sql`leases as (
     and ${toLastChargedDay('agreement')} >= ${first}::date)
 )`
 
-const toUnits = (userId: UserIdExpression) => sql`units as (
+const toUnits = (userId: UserId) => sql`units as (
   select unit.id from property_units unit
   where unit.is_active and (unit.landlord_id = ${userId} or unit.managed_by_id = ${userId})
 )`
@@ -100,7 +100,7 @@ const sums = ['rent', 'charged', 'paid', 'outstanding'] as const
  * Selects a row for each lease of a month, and for each unit without one. Rents are those that are written down;
  * `toRentRoll` adds the escalations to come.
  */
-export function selectRentRoll(db: Db, userId: UserIdExpression, month: Month) {
+export function selectRentRoll(db: Db, userId: UserId, month: Month) {
   const tenants = withTenants('managed_agreements')
   const leases = [withManagedAgreements(userId), tenants, toDue(month), toLeases(month)]
   const roll = sql<Omit<StoredRentRoll, 'month'>>`(

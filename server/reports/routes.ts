@@ -1,25 +1,24 @@
 import { Elysia } from 'elysia'
 import {
-  AnnualBooks,
   AnnualBooksFormQuery,
   AnnualBooksResponse,
-  Arrears,
   ArrearsResponse,
-  BookSummary,
   BookSummaryQuery,
   BookSummaryResponse,
-  RentRoll,
   RentRollQuery,
   RentRollResponse,
+  type AnnualBooks,
+  type RentRoll,
 } from '@kiraya/sdk/contract'
+import type { Given } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
 import { toDayOfMonth, toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
-import { withReader } from '../http/authentication'
+import { readerRoutes } from '../http/routes'
 import { toPdfResponse } from '../http/pdf-response'
-import { coerceQuery } from '../http/query-params'
-import { RawJson, toRawJsonSchema } from '../http/raw-json'
+import { RawJson, rawJson } from '../http/reads/raw-json'
+import type { Reader, Select } from '../http/reads/reader'
 import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
 import { createAnnualPdf } from './annual-document'
@@ -31,21 +30,25 @@ export const reportRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Books'] }).use(monthlyReports(deps)).use(longTermReports(deps))
 
 const monthlyReports = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
       '/books/summary',
       async ({ reader, query }) => {
         const given = { ...getPeriod(query, toIndianDate(deps.now())), today: toIndianDate(deps.now()) }
-        return {
-          message: results.book_summary,
-          data: await reader.report(BookSummary, selectSummary, given),
-        }
+        return { message: results.book_summary, data: await loadReport(reader, selectSummary, given) }
       },
       {
-        ...coerceQuery(BookSummaryQuery),
-        response: { 200: toRawJsonSchema(BookSummaryResponse) },
-        detail: { summary: 'Sum up the books of the landlord’s side' },
+        query: BookSummaryQuery,
+        response: { 200: rawJson(BookSummaryResponse) },
+        detail: {
+          operationId: 'getBookSummary',
+          summary: 'Sum up the books of the landlord’s side',
+          description:
+            'Sums up the books of the leases that the caller lets or manages: what fell due and was ' +
+            'received in a period, month by month, and what the ledgers hold now. The period is the ' +
+            'present month unless it is given.',
+          reasons: ['to_before_from'],
+        },
       },
     )
     .get(
@@ -59,28 +62,40 @@ const monthlyReports = (deps: Deps) =>
           return toRentRoll(stored!, given)
         })
         // Its rows are not checked and copied again, as those of lists are not.
-        const data = new RawJson(RentRoll, JSON.stringify(roll))
+        const data = new RawJson<RentRoll>(JSON.stringify(roll))
         return { message: results.rent_roll, data }
       },
       {
-        ...coerceQuery(RentRollQuery),
-        response: { 200: toRawJsonSchema(RentRollResponse) },
-        detail: { summary: 'List the units with their rents of a month' },
+        query: RentRollQuery,
+        response: { 200: rawJson(RentRollResponse) },
+        detail: {
+          operationId: 'getRentRoll',
+          summary: 'List the units with their rents of a month',
+          description:
+            'Lists the units that the caller lets or manages, each with its lease of the month, its ' +
+            'tenants, and what was charged and paid; deposits are left out. A unit with two leases in the ' +
+            'month has two rows.',
+        },
       },
     )
 
 const longTermReports = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
       '/books/arrears',
       async ({ reader }) => {
         const given = { today: toIndianDate(deps.now()) }
-        return { message: results.arrears, data: await reader.report(Arrears, selectArrears, given) }
+        return { message: results.arrears, data: await loadReport(reader, selectArrears, given) }
       },
       {
-        response: { 200: toRawJsonSchema(ArrearsResponse) },
-        detail: { summary: 'List what is overdue, by lease and age' },
+        response: { 200: rawJson(ArrearsResponse) },
+        detail: {
+          operationId: 'getArrears',
+          summary: 'List what is overdue, by lease and age',
+          description:
+            'Lists the leases with something outstanding that is due, in four ages: 0 to 30, 31 to 60, 61 ' +
+            'to 90 and more days after the due date.',
+        },
       },
     )
     .get(
@@ -90,7 +105,7 @@ const longTermReports = (deps: Deps) =>
         const year = query.year ?? getFiscalYear(today)
         const days = parseFiscalYear(year)!
         const given = { year, ...days, heldOn: days.to < today ? days.to : today }
-        const data = await reader.report(AnnualBooks, selectAnnualBooks, given)
+        const data = await loadReport(reader, selectAnnualBooks, given)
         if (query.format !== 'pdf') return { message: results.annual_books, data }
         const annual: AnnualBooks = JSON.parse(data.text)
         const { name, content } = await reader.inDocumentTurn(() =>
@@ -100,11 +115,25 @@ const longTermReports = (deps: Deps) =>
         return toPdfResponse(name, content) as never
       },
       {
-        ...coerceQuery(AnnualBooksFormQuery),
-        response: { 200: toRawJsonSchema(AnnualBooksResponse) },
-        detail: { summary: 'Sum up what was received in a fiscal year, by unit' },
+        query: AnnualBooksFormQuery,
+        response: { 200: rawJson(AnnualBooksResponse) },
+        detail: {
+          operationId: 'getAnnualBooks',
+          summary: 'Sum up what was received in a fiscal year, by unit',
+          description:
+            'Sums up, for each unit, what was received in a year from April to March, the tax that was ' +
+            'withheld, and the deposits that were held on its last day, or today in a year that is not ' +
+            'over. The year is the present one unless it is given; `format=pdf` downloads it, with at most ' +
+            '2,000 lines.',
+          reasons: ['annual_too_long'],
+        },
       },
     )
+
+/** Who manages nothing has sums of 0: there is always a row. */
+function loadReport<V extends Given, O>(reader: Reader, select: Select<V, O>, given: V) {
+  return reader.inTurn(() => reader.one(select, given, 'user_not_found'))
+}
 
 /** @throws VALIDATION_ERROR The period ends before it begins. */
 function getPeriod({ from, to }: BookSummaryQuery, today: string) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BookMonth, BookSummary } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { outstanding } from '../charges/queries'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 import { sumAll, withManagedAgreements } from './fragments'
 
 type Period = { from: string; to: string; today: string }
@@ -51,7 +51,7 @@ const held = sql`held as (
 )`
 
 /** Selects what fell due and was received in a period, and the balances of today. */
-export function selectSummary(db: Db, userId: UserIdExpression, period: Period) {
+export function selectSummary(db: Db, userId: UserId, period: Period) {
   const inPeriod = [toCharged(period), toReceived(period), months]
   const parts = [withManagedAgreements(userId), ...inPeriod, toOpen(period), advance, held]
   const summary = sql<Row>`(

@@ -5,7 +5,7 @@ import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { Parent, UserId } from '../http/reads/reader'
 
 const revisionColumns: ColumnsOf<RevisionView> = {
   id: 'revision.id',
@@ -23,16 +23,18 @@ const revisionColumns: ColumnsOf<RevisionView> = {
 type OfAgreement = { agreementId: RecordId }
 
 /** Selects a page of the rents of an agreement, also those that were declined. */
-export function selectRevisionPage(db: Db, userId: UserIdExpression, given: OfAgreement) {
+export function selectRevisionPage(db: Db, userId: UserId, given: OfAgreement) {
   return db
     .selectFrom('rent_revisions as revision')
     .where('revision.agreement_id', 'in', selectRevised(db, userId, given))
     .select(toSelection(revisionColumns))
 }
 
-export function selectRevised(db: Db, userId: UserIdExpression, { agreementId }: OfAgreement) {
+function selectRevised(db: Db, userId: UserId, { agreementId }: OfAgreement) {
   return selectVisibleAgreement(db, userId, agreementId).select('a.id')
 }
+
+export const ofAgreement: Parent<OfAgreement> = { select: selectRevised, missing: 'agreement_not_found' }
 
 /** Reads a revision back in the transaction that changed it. */
 export async function loadRevisionView(em: EntityManager, id: number): Promise<RevisionView> {

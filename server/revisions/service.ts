@@ -1,4 +1,4 @@
-import type { NewRentRevision, RentRevision as RevisionView, Warning } from '@kiraya/sdk/contract'
+import type { NewRentRevision } from '@kiraya/sdk/contract'
 import { findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { RentRevision, type Agreement } from '../../db/entities'
@@ -8,58 +8,48 @@ import { MODEL_TENANCY } from '../domain/rent-law'
 import { saveCredits } from '../charges/late-fee-posting'
 import { applyRevision } from '../charges/revised-rents'
 import { findRentLimitDay, loadRevisions } from '../charges/agreement-schedule'
-import type { Deps } from '../deps'
+import type { Tx } from '../deps'
 import { addDays, addMonths } from '../domain/dates'
 import { parseRecordId } from '../domain/record-id'
 import { refuse, refuseFields } from '../faults'
-import type { Actor } from '../http/authentication'
-import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
 import { results } from '../messages/results'
 import { toWarning } from '../messages/warnings'
 import { loadRevisionView } from './queries'
 
-export type RevisionResult = { message: string; data: RevisionView; warnings?: Warning[] }
-
 /** Proposes another rent from a day on, which a tenant accepts or declines. */
-export function proposeRevision(
-  deps: Deps,
-  actor: Actor,
+export async function proposeRevision(
+  tx: Tx,
   agreementId: string,
   { rent_amount, effective_on }: NewRentRevision,
-): Promise<RevisionResult> {
-  return deps.db.transactional(async em => {
-    const { now, today } = getPosting(deps, actor)
-    const { locked, books } = await lockManagedBooks(em, actor, agreementId)
-    const { agreement } = locked
-    requireActive(agreement)
-    requireDay(agreement, effective_on, today)
-    await requireFreeDay(em, agreement, effective_on)
+) {
+  const { em, actor } = tx
+  const { now, today } = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { agreement } = locked
+  requireActive(agreement)
+  requireDay(agreement, effective_on, today)
+  await requireFreeDay(em, agreement, effective_on)
 
-    const decided = await loadRevisions(em, [agreement.id])
-    const limitDay = findRentLimitDay(agreement, [...decided, { rent_amount, effective_on }])
-    if (limitDay) throw refuseFields('escalation_too_high', 'rent_amount', { date: limitDay })
-    await consumeDailyLimit(em, deps, books.agreement, 'proposals')
+  const decided = await loadRevisions(em, [agreement.id])
+  const limitDay = findRentLimitDay(agreement, [...decided, { rent_amount, effective_on }])
+  if (limitDay) throw refuseFields('escalation_too_high', 'rent_amount', { date: limitDay })
+  await consumeDailyLimit(em, tx, books.agreement, 'proposals')
 
-    const revision = em.create(RentRevision, {
-      revision_id: crypto.randomUUID(),
-      agreement_id: agreement.id,
-      rent_amount,
-      effective_on,
-      source: 'landlord',
-      status: 'proposed',
-      created_at: now,
-    })
-    await appendEvent(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
-    await em.flush()
-    const data = await loadRevisionView(em, revision.id)
-    return saveIdempotentResponse(em, {
-      message: results.revision_proposed,
-      data,
-      ...findWarnings(effective_on, today),
-    })
+  const revision = em.create(RentRevision, {
+    revision_id: crypto.randomUUID(),
+    agreement_id: agreement.id,
+    rent_amount,
+    effective_on,
+    source: 'landlord',
+    status: 'proposed',
+    created_at: now,
   })
+  await appendEvent(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
+  await em.flush()
+  const data = await loadRevisionView(em, revision.id)
+  return { message: results.revision_proposed, data, ...findWarnings(effective_on, today) }
 }
 
 function requireActive({ status }: Agreement) {
@@ -90,17 +80,17 @@ function findWarnings(effective_on: string, today: string) {
 }
 
 /** Accepts a proposed rent: it changes the schedule from its day on. */
-export function acceptRevision(deps: Deps, actor: Actor, agreementId: string, revisionId: string) {
-  return decide(deps, actor, agreementId, revisionId, 'accepted')
+export function acceptRevision(tx: Tx, agreementId: string, revisionId: string) {
+  return decide(tx, agreementId, revisionId, 'accepted')
 }
 
-export function declineRevision(deps: Deps, actor: Actor, agreementId: string, revisionId: string) {
-  return decide(deps, actor, agreementId, revisionId, 'declined')
+export function declineRevision(tx: Tx, agreementId: string, revisionId: string) {
+  return decide(tx, agreementId, revisionId, 'declined')
 }
 
 /** Withdraws a proposed rent, for the landlord's side: its day is free for another proposal. */
-export function withdrawRevision(deps: Deps, actor: Actor, agreementId: string, revisionId: string) {
-  return decide(deps, actor, agreementId, revisionId, 'withdrawn')
+export function withdrawRevision(tx: Tx, agreementId: string, revisionId: string) {
+  return decide(tx, agreementId, revisionId, 'withdrawn')
 }
 
 /** Who decides on a proposed rent, and the event of it. */
@@ -110,35 +100,25 @@ const decisions = {
   withdrawn: { lock: lockManagedBooks, event: 'rent_withdrawn' },
 } as const
 
-function decide(
-  deps: Deps,
-  actor: Actor,
-  agreementId: string,
-  revisionId: string,
-  status: keyof typeof decisions,
-): Promise<RevisionResult> {
+async function decide(tx: Tx, agreementId: string, revisionId: string, status: keyof typeof decisions) {
+  const { em, actor } = tx
   const key = parseRecordId(revisionId, 'revision_not_found')
-  return deps.db.transactional(async em => {
-    const posting = getPosting(deps, actor)
-    const { lock, event } = decisions[status]
-    const { locked, books } = await lock(em, actor, agreementId)
-    const given = { agreementId: locked.agreement.id }
-    const revisions = await findEntities(em, RentRevision, selectRevisions, given)
-    const revision = revisions.find(each =>
-      'id' in key ? each.id === key.id : each.revision_id === key.uuid,
-    )
-    if (!revision) throw refuse('revision_not_found')
-    if (revision.status !== 'proposed') throw refuse('revision_decided', { status: revision.status })
-    requireActive(locked.agreement)
+  const posting = getPosting(tx)
+  const { lock, event } = decisions[status]
+  const { locked, books } = await lock(tx, agreementId)
+  const given = { agreementId: locked.agreement.id }
+  const revisions = await findEntities(em, RentRevision, selectRevisions, given)
+  const revision = revisions.find(each => ('id' in key ? each.id === key.id : each.revision_id === key.uuid))
+  if (!revision) throw refuse('revision_not_found')
+  if (revision.status !== 'proposed') throw refuse('revision_decided', { status: revision.status })
+  requireActive(locked.agreement)
 
-    Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
-    const { rent_amount, effective_on } = revision
-    await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
-    if (status === 'accepted') await applyRevision(em, books, revision, posting)
-    await saveCredits(em, books, posting)
-    const data = await loadRevisionView(em, revision.id)
-    return saveIdempotentResponse(em, { message: results[`revision_${status}`], data })
-  })
+  Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
+  const { rent_amount, effective_on } = revision
+  await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
+  if (status === 'accepted') await applyRevision(em, books, revision, posting)
+  await saveCredits(em, books, posting)
+  return { message: results[`revision_${status}`], data: await loadRevisionView(em, revision.id) }
 }
 
 function selectRevisions(db: Db, { agreementId }: { agreementId: number }) {

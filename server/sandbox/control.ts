@@ -16,11 +16,11 @@ import {
   type CheckOutcome,
   type SigningOutcome,
 } from '@kiraya/sdk/contract'
+import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
-import { createdStatus } from '../http/created'
-import { coerceQuery } from '../http/query-params'
+import { created } from '../http/routes'
 import { results } from '../messages/results'
 import { endTenures } from '../jobs/end-tenures'
 import { postCharges } from '../jobs/post-charges'
@@ -89,26 +89,45 @@ async function decideCheckAsPerson(sandbox: SandboxCore, id: string, outcome: Ch
   return toCheckView(sandbox, result.check)
 }
 
+const toSecurity = ({ SANDBOX_TOKEN }: Config) => (SANDBOX_TOKEN ? [{ sandbox: [] }] : [])
+
 /** The sandbox's control for scripts. */
 export const controlRoutes = (sandbox: SandboxCore) =>
-  new Elysia({ prefix: '/sandbox', tags: ['Sandbox'] })
+  new Elysia({ prefix: '/sandbox', tags: ['Sandbox'], detail: { security: toSecurity(sandbox.deps.config) } })
     // Before the body is validated.
     .onTransform(({ request }) => {
       if (!hasControlAccess(sandbox.deps, request)) throw refuse('sandbox_token_required')
     })
     .get('/control', () => loadSandboxState(sandbox), {
       response: { 200: SandboxState },
-      detail: { summary: 'Get the clock, the fault rules and what is open' },
+      detail: {
+        operationId: 'getSandbox',
+        summary: 'Get the clock, the fault rules and what is open',
+        description:
+          'Returns the clock of the sandbox, its fault rules, and the signatures and identity checks that wait for a person.',
+      },
     })
     .post('/control/clock', ({ body }) => moveClock(sandbox, body), {
       body: SandboxClockChange,
       response: { 200: SandboxClock },
-      detail: { summary: 'Move the sandbox clock' },
+      detail: {
+        operationId: 'moveSandboxClock',
+        summary: 'Move the sandbox clock',
+        description:
+          'Moves the clock: late webhooks arrive, requests expire, and the books have what falls due before the response. Outside of production the whole server goes by it, sessions too. Send exactly one field.',
+        reasons: ['sandbox_clock_change_ambiguous', 'sandbox_clock_out_of_range'],
+      },
     })
     .post('/control/signatures/:id', ({ params, body }) => signAsPerson(sandbox, params.id, body.outcome), {
       body: SigningOutcomeInput,
       response: { 200: SandboxSignature },
-      detail: { summary: 'Act as a signer' },
+      detail: {
+        operationId: 'actAsSigner',
+        summary: 'Act as a signer',
+        description:
+          'Does what a signer would do on the page at `signing_url`. `id` is the last part of that address.',
+        reasons: ['sandbox_request_closed', 'sandbox_request_not_found'],
+      },
     })
     .post(
       '/control/checks/:id',
@@ -116,7 +135,13 @@ export const controlRoutes = (sandbox: SandboxCore) =>
       {
         body: CheckOutcomeInput,
         response: { 200: SandboxCheck },
-        detail: { summary: 'Act as the person of an identity check' },
+        detail: {
+          operationId: 'decideIdentityCheck',
+          summary: 'Act as the person of an identity check',
+          description:
+            'Does what a person would do on the page at `verification_url`. `id` is the last part of that address.',
+          reasons: ['sandbox_check_finished', 'sandbox_check_not_found'],
+        },
       },
     )
     .use(faultRuleRoutes(sandbox))
@@ -124,12 +149,19 @@ export const controlRoutes = (sandbox: SandboxCore) =>
 
 const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
   new Elysia()
-    .use(createdStatus)
     .post('/control/faults', ({ body }) => faultRules.add(body), {
-      created: true,
       body: NewSandboxFault,
-      response: { 201: SandboxFault },
-      detail: { summary: 'Add a fault rule for the next calls or webhooks' },
+      response: created(SandboxFault),
+      detail: {
+        operationId: 'addSandboxFault',
+        summary: 'Add a fault rule for the next calls or webhooks',
+        description: 'Makes the next calls to a simulated provider, or its next webhooks, fail or come late.',
+        reasons: [
+          'sandbox_behaviour_unsupported',
+          'sandbox_call_unsupported',
+          'sandbox_provider_not_simulated',
+        ],
+      },
     })
     .delete(
       '/control/faults/:id',
@@ -137,7 +169,15 @@ const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
         await faultRules.remove(params.id)
         return { message: results.fault_rule_removed }
       },
-      { response: { 200: Message }, detail: { summary: 'Remove a fault rule' } },
+      {
+        response: { 200: Message },
+        detail: {
+          operationId: 'removeSandboxFault',
+          summary: 'Remove a fault rule',
+          description: 'Removes one fault rule, whether or not it was used up.',
+          reasons: ['sandbox_rule_not_found'],
+        },
+      },
     )
     .delete(
       '/control/faults',
@@ -145,12 +185,24 @@ const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
         await faultRules.clear()
         return { message: results.fault_rules_cleared }
       },
-      { response: { 200: Message }, detail: { summary: 'Clear all fault rules' } },
+      {
+        response: { 200: Message },
+        detail: {
+          operationId: 'clearSandboxFaults',
+          summary: 'Clear all fault rules',
+          description: 'Removes every fault rule.',
+        },
+      },
     )
 
 const messageRoutes = ({ deps }: SandboxCore) =>
   new Elysia().get('/messages', ({ query }) => listNewestMessages(deps, query), {
-    ...coerceQuery(SandboxMessageQuery),
+    query: SandboxMessageQuery,
     response: { 200: Type.Array(SandboxMessage) },
-    detail: { summary: 'List the newest messages, newest first' },
+    detail: {
+      operationId: 'listSandboxMessages',
+      summary: 'List the newest messages, newest first',
+      description:
+        'Lists the newest fifty messages that the sandbox kept instead of sending them, newest first.',
+    },
   })

@@ -3,7 +3,7 @@ import type { Statement, StatementLine } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import type { RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 import { lineDescription } from './line-descriptions'
 
 /** A side that is absent is open. */
@@ -80,7 +80,7 @@ const toDeposit = ({ to = 'infinity' }: StatementDays) => sql<Statement['deposit
 )`
 
 /** Selects the tenants' account under an agreement whose books have `maxLength` postings at most. */
-export function selectStatement(db: Db, userId: UserIdExpression, { id, days, today, maxLength }: Given) {
+export function selectStatement(db: Db, userId: UserId, { id, days, today, maxLength }: Given) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .where(sql<boolean>`coalesce(ledger.length, 0) <= ${maxLength}`)

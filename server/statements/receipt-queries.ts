@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ChargeType, PaymentMethod, PaymentStatus } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../db/database'
 import type { RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 import { selectBooksOfUser } from '../ledger/queries'
 
 /** What a payment settles of a charge, in rupees. */
@@ -62,7 +62,7 @@ const balance = sql<number | null>`(
   where journal.agreement_id = payment.agreement_id and journal.position <= posted.position
 )`
 
-export function selectReceipt(db: Db, userId: UserIdExpression, key: RecordId) {
+export function selectReceipt(db: Db, userId: UserId, key: RecordId) {
   return db
     .selectFrom('payments as payment')
     .leftJoin('journals as posted', join =>

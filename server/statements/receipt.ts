@@ -2,7 +2,7 @@ import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
-import type { SessionReader } from '../http/authentication'
+import type { Reader } from '../http/reads/reader'
 import { findPanOfReceipt } from './landlord-pan'
 import { loadParties } from './parties'
 import type { ReceiptData } from './receipt-pdf'
@@ -12,9 +12,9 @@ import { selectReceipt, type StoredReceipt } from './receipt-queries'
  * Creates the receipt of a payment; one that was reversed is marked as cancelled.
  * @throws NOT_FOUND The payment is not visible to the reader, or was never posted.
  */
-export async function createReceiptPdf(deps: Deps, reader: SessionReader, paymentId: string) {
+export async function createReceiptPdf(deps: Deps, reader: Reader, paymentId: string) {
   const key = parseRecordId(paymentId, 'payment_not_found')
-  const stored = (await reader.row('payment_not_found', selectReceipt, key)) as StoredReceipt
+  const stored = (await reader.row(selectReceipt, key, 'payment_not_found')) as StoredReceipt
   const { receipt_number } = stored
   if (!receipt_number) throw refuse('receipt_not_found')
   const parties = await loadParties(deps, stored.agreement_id)

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import type { RecordId } from '../domain/record-id'
-import type { UserIdExpression } from '../http/authentication'
+import type { UserId } from '../http/reads/reader'
 
 /** Selects the reader as the tenant of a visible agreement; null for the landlord's side. */
-export function selectRentPayer(db: Db, userId: UserIdExpression, id: RecordId) {
+export function selectRentPayer(db: Db, userId: UserId, id: RecordId) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('agreement_tenants as own', join =>
       join.onRef('own.agreement_id', '=', 'a.id').on('own.tenant_id', '=', userId),

@@ -6,7 +6,7 @@ import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { sumRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
-import type { SessionReader } from '../http/authentication'
+import type { Reader } from '../http/reads/reader'
 import { findLandlordPan, loadTenancy, needsPan, type Tenancy } from './landlord-pan'
 import { loadParties, type LeaseParties } from './parties'
 import { selectRentPayer, selectRentsPaid } from './rent-proof-queries'
@@ -17,12 +17,12 @@ import { selectRentPayer, selectRentsPaid } from './rent-proof-queries'
  */
 export async function createRentProofPdf(
   deps: Deps,
-  reader: SessionReader,
+  reader: Reader,
   agreementId: string,
   { year = getFiscalYear(toIndianDate(deps.now())), payer_id }: RentProofQuery,
 ) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
-  const { agreement_id, tenant_id } = await reader.row('agreement_not_found', selectRentPayer, id)
+  const { agreement_id, tenant_id } = await reader.row(selectRentPayer, id, 'agreement_not_found')
   const parties = await loadParties(deps, agreement_id)
   const payer = getPayer(parties, tenant_id, payer_id)
   const days = parseFiscalYear(year)!

@@ -1,16 +1,17 @@
 import { Elysia } from 'elysia'
-import { RentProofQuery, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
+import { RentProofQuery, StatementQuery, StatementResponse, type ErrorReason } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
-import { withReader } from '../http/authentication'
+import { readerRoutes } from '../http/routes'
 import { Pdf, toPdfResponse } from '../http/pdf-response'
-import { coerceQuery } from '../http/query-params'
-import { toRawJsonSchema } from '../http/raw-json'
+import { rawJson } from '../http/reads/raw-json'
 import { results } from '../messages/results'
 import { createReceiptPdf } from './receipt'
 import { renderReceiptPage } from './receipt-page'
 import { createRentProofPdf } from './rent-proof'
 import { loadStatement, createStatementPdf } from './statement'
+
+const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
 
 export const statementRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Statements'] }).use(statementReads(deps)).use(proofReads(deps))
@@ -20,8 +21,7 @@ export const receiptPageRoutes = (deps: Deps) =>
   new Elysia().get('/receipts/:id', ({ params }) => renderReceiptPage(deps, params.id))
 
 const statementReads = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
       '/agreements/:id/statement',
       async ({ reader, params, query }) => {
@@ -30,9 +30,17 @@ const statementReads = (deps: Deps) =>
         return { message: results.statement, data }
       },
       {
-        ...coerceQuery(StatementQuery),
-        response: { 200: toRawJsonSchema(StatementResponse) },
-        detail: { summary: 'Get the tenants’ account under an agreement' },
+        query: StatementQuery,
+        response: { 200: rawJson(StatementResponse) },
+        detail: {
+          operationId: 'getStatement',
+          summary: 'Get the tenants’ account under an agreement',
+          description:
+            "Returns the tenants' account: what became due, what was paid, and the balance after each. A " +
+            'balance is what they owe, below zero an advance. Send `year` (April to March), or `from` and ' +
+            '`to`; without them it is the whole account, with what is posted ahead of its day.',
+          reasons: STATEMENT,
+        },
       },
     )
     .get(
@@ -44,22 +52,37 @@ const statementReads = (deps: Deps) =>
         return toPdfResponse(name, content)
       },
       {
-        ...coerceQuery(StatementQuery),
+        query: StatementQuery,
         response: { 200: Pdf },
-        detail: { summary: 'Download the tenants’ account under an agreement, a PDF' },
+        detail: {
+          operationId: 'downloadStatement',
+          summary: 'Download the tenants’ account under an agreement, a PDF',
+          description: 'Downloads the same account as a PDF, of at most 2,000 lines.',
+          reasons: [...STATEMENT, 'statement_too_long'],
+        },
       },
     )
 
 const proofReads = (deps: Deps) =>
-  new Elysia()
-    .use(withReader(deps))
+  readerRoutes(deps)
     .get(
       '/payments/:id/receipt',
       async ({ reader, params }) => {
         const { name, content } = await reader.inDocumentTurn(() => createReceiptPdf(deps, reader, params.id))
         return toPdfResponse(name, content)
       },
-      { response: { 200: Pdf }, detail: { summary: 'Download the receipt of a payment, a PDF' } },
+      {
+        response: { 200: Pdf },
+        detail: {
+          operationId: 'downloadReceipt',
+          summary: 'Download the receipt of a payment, a PDF',
+          description:
+            'Downloads the receipt of a payment that was posted. One that was taken back since is marked ' +
+            'as cancelled. Its QR code leads to a page that says whether the receipt is valid, and nothing ' +
+            'else.',
+          reasons: ['receipt_not_found'],
+        },
+      },
     )
     .get(
       '/agreements/:id/rent-proof',
@@ -70,8 +93,16 @@ const proofReads = (deps: Deps) =>
         return toPdfResponse(name, content)
       },
       {
-        ...coerceQuery(RentProofQuery),
+        query: RentProofQuery,
         response: { 200: Pdf },
-        detail: { summary: 'Download what a tenant paid of a year’s rent, a PDF' },
+        detail: {
+          operationId: 'downloadRentProof',
+          summary: 'Download what a tenant paid of a year’s rent, a PDF',
+          description:
+            "Downloads what one tenant paid of a year's rent, for their employer. A tenant gets their own; " +
+            "the landlord's side names one of several tenants by `payer_id`. The year is the present one " +
+            'unless it is given.',
+          reasons: ['payer_not_self', 'payer_not_tenant'],
+        },
       },
     )

@@ -4,7 +4,7 @@ import { toIndianDate } from '../domain/dates'
 import { parseFiscalYear } from '../domain/fiscal-year'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
-import type { SessionReader } from '../http/authentication'
+import type { Reader } from '../http/reads/reader'
 import { countLines, MAX_PDF_LINES } from '../pdf/formats'
 import { loadParties } from './parties'
 import { selectStatement, type StatementDays } from './queries'
@@ -20,15 +20,15 @@ type Asked = { query: StatementQuery; today: string }
  * Long books are read when it is the reader's turn.
  * @throws NOT_FOUND The agreement is not visible to the reader. TOO_MANY_REQUESTS Too many requests wait.
  */
-export async function loadStatement(reader: SessionReader, agreementId: string, asked: Asked) {
+export async function loadStatement(reader: Reader, agreementId: string, asked: Asked) {
   const given = toGiven(agreementId, asked, MAX_SHORT_LENGTH)
-  const short = await reader.findOne(Statement, selectStatement, given)
+  const short = await reader.findOne(selectStatement, given)
   return short ?? reader.inTurn(() => loadAnyStatement(reader, agreementId, asked))
 }
 
-function loadAnyStatement(reader: SessionReader, agreementId: string, asked: Asked) {
+function loadAnyStatement(reader: Reader, agreementId: string, asked: Asked) {
   const given = toGiven(agreementId, asked, ANY_LENGTH)
-  return reader.one('agreement_not_found', Statement, selectStatement, given)
+  return reader.one(selectStatement, given, 'agreement_not_found')
 }
 
 function toGiven(agreementId: string, { query, today }: Asked, maxLength: number) {
@@ -51,7 +51,7 @@ function getDays({ year, from, to }: StatementQuery): StatementDays {
  */
 export async function createStatementPdf(
   deps: Deps,
-  reader: SessionReader,
+  reader: Reader,
   agreementId: string,
   query: StatementQuery,
 ) {

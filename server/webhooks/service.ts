@@ -211,7 +211,7 @@ async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, d
   if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
   const { agreement_id } = orphan
   const request = { provider: signing.name, provider_request_id: requestId, agreement_id }
-  await enqueueCancellation(deps, deps.db, request)
+  await enqueueCancellation(deps.db, deps.now(), request)
   await tryCancelNow(deps, agreement_id)
   return 'orphan cancelled'
 }

@@ -48,7 +48,7 @@ beforeAll(async () => {
     insert into otp_sessions (phone_number, otp, expire_at) select 'p' || g, '', now() from generate_series(1, ${ROWS}) g;
     insert into sandbox_records (id, kind, data) select gen_random_uuid(), 'message', '{}' from generate_series(1, ${ROWS}) g`)
   await fill(sql, OWNED)
-  await sql.unsafe(`insert into idempotency_keys (user_id, key, digest, claimed_until) select id, 'k', '', now() from users;
+  await sql.unsafe(`insert into idempotency_keys (user_id, key, digest, answer) select id, 'k', '', '{}' from users;
     insert into known_networks (user_id, network_hash, last_seen_at) select id, 'h', now() from users;
     insert into tenant_contacts (landlord_id, tenant_id) select a.landlord_id, t.tenant_id from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;

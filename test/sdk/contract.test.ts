@@ -7,6 +7,7 @@ import * as contract from '../../sdk/contract'
 const REQUEST = /^New|^[A-Z]\w*(?:Input|Change|Query|Search|Posting)$/
 
 type Schema = {
+  text?: string
   type?: string
   const?: unknown
   format?: string
@@ -58,6 +59,25 @@ const listFields = ({ properties = {}, required = [] }: Schema) =>
     text: `${name}: ${describeValue(field)}`,
     mark: required.includes(name) ? '' : '?',
   }))
+
+/** The paths of the fields that have no text. */
+function listBareFields({ properties = {}, items, anyOf = [] }: Schema, path: string): string[] {
+  const inner = [...(items ? [items] : []), ...anyOf].flatMap(part => listBareFields(part, path))
+  const fields = Object.entries(properties).flatMap(([name, field]) => [
+    ...(field.text ? [] : [`${path}.${name}`]),
+    ...listBareFields(field, `${path}.${name}`),
+  ])
+  return [...inner, ...fields]
+}
+
+test('every field has a text, apart from what stands around a response', () => {
+  const schemas = Object.entries({ ...contract } as Record<string, Schema | Function>)
+  const bare = schemas.flatMap(([name, schema]) =>
+    typeof schema === 'object' ? listBareFields(schema, name) : [],
+  )
+  expect(bare.filter(path => !path.endsWith('.data'))).toEqual([])
+  expect(bare).toContain('UnitPage.data')
+})
 
 /** Compares a text with the recorded one, or records it. */
 async function expectRecorded(name: string, texts: string[]) {

@@ -3,7 +3,6 @@ import addFormats from 'ajv-formats'
 import { createApp } from '../../server/app'
 import type { Deps } from '../../server/deps'
 import { createOpenApiDocument, isHiddenPath } from '../../server/http/openapi/document'
-import { getReasons } from '../../server/http/openapi/operation-reasons'
 import { isCollecting, noteDescribed, noteSeen } from './seen-answers'
 
 // Every answer that a test gets is compared with the server's own description, so that it cannot drift.
@@ -90,7 +89,7 @@ function readDescription(deps: Deps): Description {
 
 function noteAnswers({ name, responses }: Operation) {
   for (const status of Object.keys(responses).map(Number)) {
-    const reasons: (string | undefined)[] = status < 400 ? [undefined] : getReasons(name, status)
+    const reasons: (string | undefined)[] = status < 400 ? [undefined] : readReasons(responses[status])
     for (const reason of reasons) noteDescribed({ operation: name, status, reason })
   }
 }
@@ -113,11 +112,15 @@ function findViolation({ schemas }: Description, described: Described | undefine
   return findViolationOfSchema(content.schema, schemas, answer.body)
 }
 
+/** Reads the reasons that stand in the description of an error. */
+const readReasons = (described: Schema | undefined): string[] =>
+  [...String(described?.description).matchAll(/`(\w+)`/g)].map(([, reason]) => reason!)
+
 /** Variant A's errors have no reason. */
-function findUnlistedReason({ name }: Operation, { status, body }: Answer) {
+function findUnlistedReason({ responses }: Operation, { status, body }: Answer) {
   const { error } = Object(body)
   if (status < 400 || typeof error !== 'object') return undefined
-  const reasons: string[] = getReasons(name, status)
+  const reasons = readReasons(responses[status])
   return reasons.includes(error.reason) ? undefined : `the reason ${error.reason} is not listed for it`
 }
 

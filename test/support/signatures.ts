@@ -23,15 +23,17 @@ export async function storeSignature(deps: Deps, agreementId: number, signerId: 
   const signingUrl = `${deps.publicUrl()}/sandbox/sign/${requestId}`
 
   const lease = await deps.db.transactional(em =>
-    leaseSigning(deps, em, initiator, id, { signer_id: signerId }, LEASE_MS),
+    leaseSigning({ ...deps, em, initiator }, id, { signer_id: signerId }, LEASE_MS),
   )
   if (lease.kind !== 'acquired') throw new Error(`The signature of ${signerId} is ${lease.kind}`)
   const reported = { requestId, providerSignatureId, signingUrl, expiresAt }
   await storeSandboxRequest(deps, reported, lease)
   await deps.db.transactional(em =>
-    storeResponse(deps, em, initiator, id, lease, { ...reported, status: 'PENDING' }),
+    storeResponse({ ...deps, em, initiator }, id, lease, { ...reported, status: 'PENDING' }),
   )
-  await deps.db.transactional(em => transitionSignature(deps, em, lease.signature, { status: 'SIGNED' }))
+  await deps.db.transactional(em =>
+    transitionSignature({ ...deps, em }, lease.signature, { status: 'SIGNED' }),
+  )
 }
 
 type Reported = { requestId: string; providerSignatureId: string; expiresAt: Date }

@@ -28,6 +28,7 @@ const READ_AT_START: (keyof Env)[] = [
   'JWT_SECRET',
   'OPS_TOKEN',
   'PUBLIC_URL',
+  'SANDBOX_TOKEN',
   'TRUSTED_PROXIES',
 ]
 /** Settings and constants that only a server of its own can have. */

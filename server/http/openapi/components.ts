@@ -1,33 +1,27 @@
 import * as contract from '@kiraya/sdk/contract'
 import { isRecord, toCamelCaseSchema } from '../camel-case'
-import { describeFields } from './fields'
-import { schemaDescriptions } from './schema-texts'
 import { toStandardSchema, type Json } from './schemas'
 
-const SUFFIX_OF_VARIANT_A = 'OfVariantA'
+type Named = { name: string; schema: Json }
 
 /** Objects and enumerations deserve a name; texts and numbers say enough where they are. */
 const isNamed = ({ type, enum: values }: Json) => type === 'object' || !!values
 
-/** The names of the contract's schemas, by what they are in JSON. */
+/** What a schema is, whatever a field says of it. */
+const toKey = ({ description: _, ...schema }: Json) => JSON.stringify(schema)
+
+/** The contract's schemas with their names, by what they are in JSON. */
 function nameSchemas() {
-  const named = Object.entries<object>(contract)
+  const named: Named[] = Object.entries<object>(contract)
     .filter(([, value]) => isRecord(value))
-    .map(([name, schema]) => [name, toStandardSchema(schema)] as const)
-    .filter(([, schema]) => isNamed(schema))
-  const forms = [
+    .map(([name, schema]) => ({ name, schema: toStandardSchema(schema) }))
+    .filter(({ schema }) => isNamed(schema))
+  const forms: Named[] = [
     ...named,
-    ...named.map(([name, schema]) => [name + SUFFIX_OF_VARIANT_A, toCamelCaseSchema(schema)] as const),
+    ...named.map(({ name, schema }) => ({ name: `${name}OfVariantA`, schema: toCamelCaseSchema(schema) })),
   ]
   // The first name stays: most schemas are alike in both variants.
-  return new Map(forms.toReversed().map(([name, schema]) => [JSON.stringify(schema), name]))
-}
-
-const describe = (name: string, schema: Json) => {
-  const nameInB = name.replace(SUFFIX_OF_VARIANT_A, '')
-  const described = describeFields(schema, nameInB)
-  const description = schemaDescriptions[name] ?? schemaDescriptions[nameInB]
-  return description ? { ...described, description } : described
+  return new Map(forms.toReversed().map(form => [toKey(form.schema), form]))
 }
 
 /**
@@ -41,13 +35,18 @@ export function createComponents() {
   function refer(part: unknown): unknown {
     if (Array.isArray(part)) return part.map(refer)
     if (!isRecord(part)) return part
-    const name = isNamed(part) ? names.get(JSON.stringify(part)) : undefined
-    if (!name) return describeFields(referWithin(part))
-    components[name] ??= describe(name, referWithin(part))
-    return { $ref: `#/components/schemas/${name}` }
+    const named = isNamed(part) ? names.get(toKey(part)) : undefined
+    if (!named) return referWithin(part)
+    const { name, schema } = named
+    components[name] ??= referWithin(schema)
+    const { description } = part
+    return {
+      $ref: `#/components/schemas/${name}`,
+      ...(description !== schema.description && { description }),
+    }
   }
   const referWithin = (part: Json): Json =>
     Object.fromEntries(Object.entries(part).map(([keyword, value]) => [keyword, refer(value)]))
 
-  return { describe, refer: (part: Json) => refer(part) as Json, components }
+  return { refer: (part: Json) => refer(part) as Json, components }
 }

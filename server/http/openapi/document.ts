@@ -3,7 +3,7 @@ import type { Config } from '../../config'
 import { createComponents } from './components'
 import { describeOperation } from './operations'
 import { errorEnvelopeSchema, plainErrorSchema, type Json } from './schemas'
-import { tagDescriptions } from './operation-texts/tags'
+import { tagDescriptions } from './tags'
 import type { Variant } from '../variants'
 
 export type OpenApiDocument = Json
@@ -28,7 +28,7 @@ export const listVariants = ({ API_VARIANT }: Config): Variant[] =>
 
 /** Describes the routes as they are with these settings, or as clients of one variant use them. */
 export function createOpenApiDocument(app: AnyElysia, config: Config, variant?: Variant): OpenApiDocument {
-  const { describe, refer, components } = createComponents()
+  const { refer, components } = createComponents()
   const served = { ...config, API_VARIANT: variant ?? config.API_VARIANT }
   const described = {
     paths: refer(describePaths(app, served)),
@@ -52,8 +52,8 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, variant?: 
     components: {
       securitySchemes: describeSecuritySchemes(config),
       schemas: {
-        Error: describe('Error', described.error),
-        ...(served.API_VARIANT !== 'b' && { ErrorOfVariantA: describe('ErrorOfVariantA', plainErrorSchema) }),
+        Error: described.error,
+        ...(served.API_VARIANT !== 'b' && { ErrorOfVariantA: plainErrorSchema }),
         ...components,
       },
     },

@@ -1,6 +1,5 @@
-import type { TSchema } from '@sinclair/typebox'
-import { createErrorExample } from './error-examples'
-import { getReasons } from './operation-reasons'
+import type { InternalRoute } from 'elysia'
+import { groupReasons } from './reasons'
 import { toContent, type Forms, type Json } from './schemas'
 
 const DESCRIPTIONS: Record<number, string> = {
@@ -20,24 +19,22 @@ const retryAfter = {
 }
 const HEADERS: Record<number, Json> = { 429: retryAfter, 503: retryAfter }
 
-/** Describes the errors of an operation by their statuses. */
-export function describeErrors(
-  operation: string,
-  input: { body?: TSchema; query?: TSchema },
-  forms: Forms,
-): Json {
-  const schemas = {
-    envelope: { $ref: '#/components/schemas/Error' },
-    plain: { $ref: '#/components/schemas/ErrorOfVariantA' },
-  }
+const SCHEMAS = {
+  envelope: { $ref: '#/components/schemas/Error' },
+  plain: { $ref: '#/components/schemas/ErrorOfVariantA' },
+}
+
+/** Describes the errors of a route by their statuses, each with its reasons. */
+export function describeErrors(route: InternalRoute, forms: Forms): Json {
+  const reasonsByStatus = groupReasons(route)
   const responses = Object.entries(DESCRIPTIONS).flatMap(([key, description]) => {
-    const status = Number(key)
-    const reasons = getReasons(operation, status)
-    if (reasons.length === 0) return []
+    const status = Number(key) as keyof typeof DESCRIPTIONS
+    const reasons = reasonsByStatus.get(status as never)
+    if (!reasons) return []
     const response = {
       description: `${description}. Reasons: ${reasons.map(reason => `\`${reason}\``).join(', ')}`,
       ...(HEADERS[status] && { headers: HEADERS[status] }),
-      content: toContent(forms, schemas, createErrorExample(operation, status, input)),
+      content: toContent(forms, SCHEMAS),
     }
     return [[key, response]]
   })

@@ -7,13 +7,11 @@ import { toCamelCaseSchema } from '../camel-case'
 import { describeErrors } from './errors'
 import { addParameterExamples, findExample, toAnswerExample, toBodyExample } from './examples'
 import type { RecordedExample } from './examples'
-import { operationTexts } from './operation-texts'
 import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './schemas'
 import { supportsBothVariants } from '../detect-variant'
 
 type Route = AnyElysia['routes'][number]
 
-const PUBLIC_PATH = /^\/(auth(\/verify|\/send-otp|\/login)?|health\/.*|webhooks\/.*)$/
 const OPERATOR_PATH = /^\/(metrics$|operations\/)/
 const SANDBOX_PATH = /^\/sandbox\//
 const MEGABYTE = 1024 * 1024
@@ -30,25 +28,23 @@ const FILE_SCHEMAS: Record<string, Json> = {
 const ALSO_FILES: Record<string, string> = { 'GET /books/annual': 'application/pdf' }
 
 /** Describes a route by its schemas; its `detail` says what they do not. */
-export function describeOperation({ method, hooks }: Route, path: string, config: Config): Json {
-  const { body, detail, query, response } = hooks
+export function describeOperation(route: Route, path: string, config: Config): Json {
+  const { method, hooks } = route
+  const { body, query, response } = hooks
+  const { reasons: _, ...detail } = hooks.detail ?? {}
   const operation = `${method} ${path}`
   const forms = getForms(path, config)
-  const security = getSecurity(path, config)
   const example = findExample(operation)
-  const text = operationTexts[operation]
 
-  const parameters = [...describePath(path), ...describeQuery(query), ...(detail?.parameters ?? [])]
-  const requestBody = body ? describeBody(body, forms, example) : withExample(detail?.requestBody, example)
+  const parameters = [...describePath(path), ...describeQuery(query), ...(detail.parameters ?? [])]
+  const requestBody = body ? describeBody(body, forms, example) : withExample(detail.requestBody, example)
   const results = Object.entries<TSchema>(response).map(([status, schema]) => [
     status,
     describeResult(operation, status, schema, forms),
   ])
-  const errors = describeErrors(operation, { body, query }, forms)
+  const errors = describeErrors(route, forms)
   return {
     ...detail,
-    ...(text && { operationId: text.id, description: text.description }),
-    ...(security && { security }),
     parameters: addParameterExamples(parameters, example),
     ...(requestBody && { requestBody }),
     responses: { ...Object.fromEntries(results), ...errors },
@@ -60,14 +56,6 @@ function getForms(path: string, { API_VARIANT }: Config): Forms {
   return { envelope: API_VARIANT !== 'a', plain: API_VARIANT !== 'b' }
 }
 
-/** Undefined is the access token, as for most operations. */
-function getSecurity(path: string, { SANDBOX_TOKEN }: Config) {
-  if (PUBLIC_PATH.test(path)) return []
-  if (OPERATOR_PATH.test(path)) return [{ operator: [] }]
-  if (SANDBOX_PATH.test(path)) return SANDBOX_TOKEN ? [{ sandbox: [] }] : []
-  return undefined
-}
-
 function describePath(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const isRecord = !OPERATOR_PATH.test(path) && !SANDBOX_PATH.test(path)
@@ -75,30 +63,13 @@ function describePath(path: string) {
   return names.map(name => ({ name, in: 'path', required: true, description, schema: { type: 'string' } }))
 }
 
-/** Of parameters whose schema says nothing of their meaning. */
-const QUERY_TEXTS: Record<string, string> = {
-  page: 'The page, from 1',
-  limit: 'How many records a page has',
-  sort: 'The field to sort by; a leading minus sorts in descending order',
-  q: 'Text to look for in names',
-  landlord_pan:
-    'Whether the tenant knows the landlord’s PAN; default: whether the landlord’s profile has one',
-  state: '`open` is not processed yet; `unknown` is about requests that this server did not make',
-}
-
 function describeQuery(query: Json | undefined) {
   const required: string[] = query?.required ?? []
-  return Object.entries<TSchema>(query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description: QUERY_TEXTS[name] ?? describeValue(name, schema),
-    schema: toStandardSchema(schema),
-  }))
+  return Object.entries<TSchema>(query?.properties ?? {}).map(([name, field]) => {
+    const { description, ...schema } = toStandardSchema(field)
+    return { name, in: 'query', required: required.includes(name), description, schema }
+  })
 }
-
-const describeValue = (name: string, { description }: TSchema) =>
-  description ? `Must be ${description}` : `Only records with this \`${name}\``
 
 function describeBody(body: TSchema, forms: Forms, example: RecordedExample | undefined) {
   const schema = toStandardSchema(body)

@@ -59,10 +59,16 @@ function standardize(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(standardize)
   if (typeof schema !== 'object' || schema === null) return schema
   if ('rawJsonOf' in schema) return standardize(schema.rawJsonOf)
-  const keywords = Object.entries(schema)
+  const keywords = Object.entries(describe(schema))
     .map(([keyword, value]) => [keyword, standardizeKeyword(keyword, value)])
     .filter(([, value]) => value !== undefined)
   return simplifyUnion(Object.fromEntries(keywords))
+}
+
+/** The text of a schema is its description. A field may have the name `text`. */
+function describe(schema: Json): Json {
+  const { text, ...others } = schema
+  return typeof text === 'string' ? { ...others, description: text } : schema
 }
 
 /** A union of texts becomes an `enum`, and a union with null a type that may be null. */
@@ -76,11 +82,13 @@ function simplifyUnion(schema: Json): Json {
   // An object stays a part of the union, so that it can be a reference.
   if (!isNullable || typeof value.type !== 'string' || value.type === 'object' || 'const' in value)
     return schema
-  const nullable = { ...others, ...value, type: [value.type, 'null'] }
+  const nullable = { ...value, ...others, type: [value.type, 'null'] }
   return value.enum ? { ...nullable, enum: [...value.enum, null] } : nullable
 }
 
 function standardizeKeyword(keyword: string, value: unknown) {
+  // What concerns the server's queries and the CLI alone.
+  if (keyword.startsWith('x-')) return undefined
   if (keyword === 'format' && typeof value === 'string' && value in STANDARD_FORMATS)
     return STANDARD_FORMATS[value]
   return standardize(value)
@@ -100,6 +108,8 @@ export function toEnvelopeSchema(schema: Json): Json {
 
 export const errorEnvelopeSchema = {
   type: 'object',
+  description:
+    'What went wrong: a stable `code`, a `message` for people, and `details` of the fields that are wrong.',
   required: ['success', 'data', 'error'],
   properties: {
     success: { type: 'boolean', const: false },
@@ -124,6 +134,7 @@ export const errorEnvelopeSchema = {
 
 export const plainErrorSchema = {
   type: 'object',
+  description: 'What went wrong, for clients of Variant A. `message` is a list if fields are wrong.',
   required: ['statusCode', 'message', 'error'],
   properties: {
     statusCode: { type: 'integer' },

@@ -36,7 +36,6 @@ const labels: [type: TimelineEventType, label: string][] = [
   ['completed', 'Agreement closed'],
   ['revised', 'Agreement revised'],
   ['document_stored', 'Signed document stored'],
-  ['address_changed', 'Address of the building changed'],
   ['deleted', 'Agreement deleted'],
   ['deposit_proposed', 'Settlement of the deposit proposed'],
   ['deposit_accepted', 'Settlement of the deposit accepted'],

@@ -16,7 +16,6 @@ type Row = [event: TimelineEventType, readers: Readers, type?: string, predicate
 const rows: Row[] = [
   ['created', 'landlord side', 'agreement_created', 'was created'],
   ['changed', 'landlord side', 'agreement_updated', 'was changed'],
-  ['address_changed', 'none'],
   ['deleted', 'landlord side', 'agreement_deleted', 'was deleted'],
   ['sent', 'everyone', 'agreement_sent', 'was sent for signature'],
   ['reissued', 'everyone', 'agreement_sent', 'was sent for signature'],

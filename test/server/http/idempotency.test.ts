@@ -219,12 +219,20 @@ test('a key expires after a day', async () => {
   expect((await send(signedInAgain, '/properties', property, key)).data.id).not.toBe(first.data.id)
 })
 
-test('a key has no effect on requests that create nothing', async () => {
+test('a key of a change that creates nothing: a repetition changes nothing, and says that it is one', async () => {
   const user = await signInUser(server)
   const { property: listed } = await createUnit(user)
+  const path = `/properties/${listed.id}`
   const key = crypto.randomUUID()
-  for (const landmark of ['a', 'b']) {
-    const { data } = await send(user, `/properties/${listed.id}`, { landmark }, key, 'PATCH')
-    expect(data.landmark).toBe(landmark)
-  }
+  const first = await send(user, path, { landmark: 'a' }, key, 'PATCH')
+  await user.patch(path, { landmark: 'b' })
+
+  const again = await send(user, path, { landmark: 'a' }, key, 'PATCH')
+
+  expect([again.status, again.body]).toEqual([200, first.body])
+  const isReplayed = ({ headers }: typeof first) => headers.get('idempotency-replayed')
+  expect([isReplayed(first), isReplayed(again)]).toEqual([null, 'true'])
+  expect((await user.get(path)).data.landmark).toBe('b')
+  const other = await send(user, path, { landmark: 'c' }, key, 'PATCH')
+  expect([other.status, other.error.reason]).toEqual([400, 'idempotency_key_reused'])
 })

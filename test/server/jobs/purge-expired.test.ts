@@ -34,7 +34,7 @@ test.each<[table: keyof Tables, keptMs: number, toRow: Insert]>([
   [
     'idempotency_keys',
     DAY_MS,
-    (user_id, created_at) => ({ user_id, key: 'x', digest: 'x', claimed_until: created_at, created_at }),
+    (user_id, created_at) => ({ user_id, key: 'x', digest: 'x', answer: {}, created_at }),
   ],
   ['rate_limits', 0, (_, resets_at) => ({ key: 'x', count: 1, resets_at })],
 ])('rows of %s are purged %d ms after their time, and not before', async (table, keptMs, toRow) => {

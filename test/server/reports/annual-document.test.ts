@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import type { AnnualBooks } from '../../../sdk/contract'
-import type { SessionReader } from '../../../server/http/authentication'
+import type { Reader } from '../../../server/http/reads/reader'
 import { createAnnualPdf } from '../../../server/reports/annual-document'
 import { formatAmount } from '../../../server/pdf/formats'
 import { readPdfText } from '../../support/pdf'
@@ -121,7 +121,7 @@ test.each([
   [400, 'x'.repeat(220), 'annual_too_long'],
 ])('of %d units named %s the summary is %s', async (count, unit_name, outcome) => {
   const rows = Array.from({ length: count }, () => ({ unit_name, property_name: 'White House' }))
-  const reader = { row: () => Promise.reject(new Error('loaded')) } as unknown as SessionReader
+  const reader = { row: () => Promise.reject(new Error('loaded')) } as unknown as Reader
   const annual = { year: '2026-27', rows } as AnnualBooks
   const error = await createAnnualPdf(reader, annual, '2027-03-31').catch(fault => fault)
   expect(error.reason ?? error.message).toBe(outcome)

@@ -27,7 +27,7 @@ export async function openBooksIn(
 ): Promise<BooksFixture> {
   await deps.db.transactional(async em => {
     const lease = await em.findOneOrFail(Agreement, { id: agreement.id })
-    await openBooks(em, lease, getPosting(deps, null))
+    await openBooks(em, lease, getPosting(deps))
   })
   const paid = {
     amount: 120_000,

@@ -1,0 +1,100 @@
+import { Elysia } from 'elysia'
+import {
+  Message,
+  NewProperty,
+  PropertyCandidates,
+  PropertyChange,
+  PropertyPage,
+  PropertyQuery,
+  PropertySearch,
+  PropertyWithUnits,
+} from '@kiraya/sdk/contract'
+import type { Deps } from '../../deps'
+import { rawJson } from '../../http/reads/raw-json'
+import { actorRoutes, created, readerRoutes } from '../../http/routes'
+import { parsePropertyPath } from '../visibility'
+import { selectPropertyPage, selectPropertyWithUnits } from './queries'
+import { searchBuildings } from './search'
+import { createProperty, deleteProperty, updateProperty } from './service'
+
+const PROPERTIES = '/properties'
+const PROPERTY = '/properties/:id'
+
+export const propertyRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Properties'] }).use(propertyReads(deps)).use(propertyChanges(deps))
+
+const propertyReads = (deps: Deps) =>
+  readerRoutes(deps)
+    .get(PROPERTIES, ({ reader, query }) => reader.page(selectPropertyPage, query), {
+      query: PropertyQuery,
+      response: { 200: rawJson(PropertyPage) },
+      detail: {
+        operationId: 'listProperties',
+        summary: 'List properties that the caller listed or has an active unit in',
+        description: 'Page by page, without units.',
+      },
+    })
+    .get(`${PROPERTIES}/search`, ({ reader, query }) => searchBuildings(reader, query), {
+      query: PropertySearch,
+      response: { 200: rawJson(PropertyCandidates) },
+      detail: {
+        operationId: 'searchProperties',
+        summary: 'Search for buildings that are already listed',
+        description:
+          'Finds buildings that other landlords have listed, by name, PIN code and locality, so that one building is ' +
+          'not listed twice. Add your unit to one of them by its UUID. No owner is shown.',
+      },
+    })
+    .get(
+      PROPERTY,
+      ({ reader, params }) =>
+        reader.inTurn(() =>
+          reader.one(selectPropertyWithUnits, parsePropertyPath(params), 'property_not_found'),
+        ),
+      {
+        response: { 200: rawJson(PropertyWithUnits) },
+        detail: {
+          operationId: 'getProperty',
+          summary: 'Get a property',
+          description: 'With those of its units that the caller owns or manages.',
+        },
+      },
+    )
+
+const propertyChanges = (deps: Deps) =>
+  actorRoutes(deps)
+    .post(PROPERTIES, ({ change, body }) => change(createProperty, body), {
+      body: NewProperty,
+      response: created(PropertyWithUnits),
+      detail: {
+        operationId: 'createProperty',
+        summary: 'List a property, with its first units',
+        description:
+          'All or nothing. City, district and state come from the PIN code; send them only for a PIN code that is ' +
+          'unknown.',
+        reasons: ['manager_not_nameable', 'pin_code_unknown', 'too_many_properties'],
+      },
+    })
+    .patch(PROPERTY, ({ change, params, body }) => change(updateProperty, parsePropertyPath(params), body), {
+      body: PropertyChange,
+      response: { 200: PropertyWithUnits },
+      detail: {
+        operationId: 'updateProperty',
+        summary: 'Change a property',
+        description:
+          'Changes the fields that are sent; null clears an optional one. For its creator only. The address of a ' +
+          'building in which other landlords have units cannot be changed.',
+        reasons: ['address_in_use', 'not_property_creator', 'pin_code_unknown'],
+      },
+    })
+    .delete(PROPERTY, ({ change, params }) => change(deleteProperty, parsePropertyPath(params)), {
+      response: { 200: Message },
+      detail: {
+        operationId: 'deleteProperty',
+        summary: 'Delete a property',
+        description:
+          "Deletes the property and the caller's units in it. 400 while one of them has a PENDING or ACTIVE agreement. " +
+          'For its creator only.',
+        reasons: ['not_property_creator', 'units_in_use'],
+      },
+    })

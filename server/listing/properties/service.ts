@@ -1,0 +1,131 @@
+import { NewProperty, type PropertyChange } from '@kiraya/sdk/contract'
+import { Property } from '../../../db/entities'
+import type { Place } from '../../../db/pin-codes'
+import { consumeDailyLimit } from '../../agreements/daily-limits'
+import { requireActiveUser } from '../../auth/queries'
+import type { Tx } from '../../deps'
+import { recordActivities, type NewActivity } from '../../domain/activities'
+import { applyChange, withDefaults } from '../../domain/fields'
+import { hashPhone } from '../../domain/phone-hash'
+import { refuse } from '../../faults'
+import { loadView } from '../../http/changes'
+import { results } from '../../messages/results'
+import { requireManagers } from '../units/access'
+import { softDeleteUnits } from '../units/deletion'
+import { addUnit, toUnitActivity } from '../units/service'
+import type { PropertyPath } from '../visibility'
+import { hasOtherLandlords, lockOwnProperty, lockOwnUnits } from './access'
+import { getPlace, splitPlace, type GivenPlace } from './place'
+import { selectPropertyWithUnits } from './queries'
+
+/**
+ * Lists a property with its first units, all of them or nothing.
+ * @throws TOO_MANY_REQUESTS The landlord listed too many in a day.
+ */
+export async function createProperty(tx: Tx, { property_units, ...input }: NewProperty) {
+  const { em, actor } = tx
+  const now = tx.now()
+  const place = getPlace(input.pin_code, input)
+  await requireActiveUser(em, actor)
+  await consumeDailyLimit(em, tx, { id: hashPhone(tx.config, actor.phone) }, 'properties')
+
+  const { property_units: _, ...fields } = withDefaults(NewProperty, input)
+  const property = em.create(Property, {
+    ...fields,
+    ...place,
+    alias_name: input.alias_name ?? getDefaultAlias(input, place),
+    property_approved_at: now,
+    landlord_id: actor.id,
+  })
+  await em.flush()
+  const units = (property_units ?? []).map(unit => addUnit(tx, property.id, unit))
+  const managerIds = units.map(unit => unit.managed_by_id)
+  await requireManagers(tx, actor.id, managerIds)
+  await em.flush()
+
+  const unitActivities = units.map(unit => toUnitActivity(tx, 'created', unit))
+  await recordActivities(em, now, ...unitActivities, toPropertyActivity(tx, 'created', property))
+  return loadView(tx, selectPropertyWithUnits, { property: { id: property.id } })
+}
+
+/**
+ * Changes the given fields of a property; null clears an optional one.
+ * @throws BAD_REQUEST The address changes, and other landlords have units in the building.
+ */
+export async function updateProperty(tx: Tx, path: PropertyPath, change: PropertyChange) {
+  const property = await lockOwnProperty(tx, path)
+  const formerAddress = toAddressText(property)
+  const { place, others } = splitPlace(change)
+  const { alias_name, ...fields } = others
+  changePlace(property, change.pin_code, place)
+  applyChange(property, NewProperty, fields)
+  if (alias_name !== undefined) property.alias_name = alias_name ?? getDefaultAlias(property, property)
+  const isMoved = toAddressText(property) !== formerAddress
+  if (isMoved && (await hasOtherLandlords(tx, property))) throw refuse('address_in_use')
+  await tx.em.flush()
+
+  await recordActivities(tx.em, tx.now(), toPropertyActivity(tx, 'updated', property))
+  return loadView(tx, selectPropertyWithUnits, { property: { id: property.id } })
+}
+
+/**
+ * Deletes the creator's listing with their units and the units' drafts. The building stays for other landlords who
+ * have units in it.
+ */
+export async function deleteProperty(tx: Tx, path: PropertyPath) {
+  const property = await lockOwnProperty(tx, path)
+  const units = await lockOwnUnits(tx, property)
+  await softDeleteUnits(tx, units, 'property')
+  property.is_listed = false
+  property.is_active = await hasOtherLandlords(tx, property)
+  await tx.em.flush()
+
+  await recordActivities(tx.em, tx.now(), toPropertyActivity(tx, 'deleted', property))
+  return { message: results.property_deleted }
+}
+
+/** Sets city, district and state; the stored ones count as long as the PIN code stays. */
+function changePlace(property: Property, pinCode = property.pin_code, given: GivenPlace) {
+  const current = pinCode === property.pin_code ? property : undefined
+  Object.assign(property, getPlace(pinCode, given, current))
+}
+
+type AliasSource = { society_building?: string | null | undefined; locality?: string | null | undefined }
+
+function getDefaultAlias({ society_building, locality }: AliasSource, { city }: Place) {
+  return society_building ?? locality ?? city
+}
+
+/** What a lease says of a building. */
+const toAddressText = (property: Property) =>
+  JSON.stringify([
+    property.society_building,
+    property.survey_number,
+    property.road_name,
+    property.locality,
+    property.landmark,
+    property.pin_code,
+    property.city,
+    property.district,
+    property.state,
+    property.country,
+    property.property_type,
+  ])
+
+const ACTIVITY_VERBS = { created: 'listed', updated: 'changed', deleted: 'removed' } as const
+
+function toPropertyActivity(
+  { actor }: Tx,
+  kind: keyof typeof ACTIVITY_VERBS,
+  { id, alias_name }: Property,
+): NewActivity & { to: number[] } {
+  return {
+    to: [actor.id],
+    type: `property_${kind}`,
+    message: `You ${ACTIVITY_VERBS[kind]} ${alias_name}`,
+    entity_type: 'property',
+    entity_id: id,
+    actor_id: actor.id,
+    landlord_id: actor.id,
+  }
+}

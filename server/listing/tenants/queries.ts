@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Tenant as TenantView, TenantQuery } from '@kiraya/sdk/contract'
+import { anyIdIn, type Db } from '../../../db/database'
+import { selectManagedAgreements } from '../../agreements/queries'
+import { hasCompletedProfile, isErasedPhone } from '../../auth/queries'
+import { toSelection, type ColumnsOf } from '../../domain/columns'
+import { toContainsPattern } from '../../domain/query'
+import type { UserId } from '../../http/reads/reader'
+
+const isNamed = sql<boolean>`contact.tenant_id is not null`
+const hasSigned = sql<boolean>`bool_or(listed.has_signed)`
+const showsOwnName = sql<boolean>`(${hasSigned} and ${hasCompletedProfile('person')})`
+
+/** The person's own name once they have signed under it, before that the one that the caller gave. */
+const toShownName = (column: 'first_name' | 'last_name') => sql<string | null>`case
+  when ${showsOwnName} then ${sql.ref(`person.${column}`)} else ${sql.ref(`contact.${column}`)}
+end`
+
+/** A draft can name any user: phone and names appear only if the caller gave them or the tenant signed. */
+const tenantColumns: ColumnsOf<TenantView> = {
+  id: 'person.id',
+  user_id: 'person.user_id',
+  phone: sql<string | null>`case
+    when (${isNamed} or ${hasSigned}) and not ${isErasedPhone('person.phone')} then person.phone
+  end`,
+  first_name: toShownName('first_name'),
+  last_name: toShownName('last_name'),
+}
+
+const searchedColumns = ['tenant.phone', 'tenant.first_name', 'tenant.last_name'] as const
+
+/** Selects the tenants of the agreements of which a user is the landlord or the manager, and those they named. */
+export function selectTenantPage(db: Db, userId: UserId, { q }: TenantQuery) {
+  const tenants = db
+    .selectFrom(selectTenants(db, userId).as('tenant'))
+    .select(['tenant.id', 'tenant.user_id', 'tenant.phone', 'tenant.first_name', 'tenant.last_name'])
+  if (q === undefined) return tenants
+
+  const pattern = toContainsPattern(q)
+  return tenants.where(e => e.or(searchedColumns.map(column => e(column, 'ilike', pattern))))
+}
+
+function selectTenants(db: Db, userId: UserId) {
+  const people = selectAgreementTenants(db, userId).unionAll(selectNamedPeople(db, userId))
+  return db
+    .selectFrom(people.as('listed'))
+    .innerJoin('users as person', 'person.id', 'listed.tenant_id')
+    .leftJoin('tenant_contacts as contact', join =>
+      join.on('contact.landlord_id', '=', userId).onRef('contact.tenant_id', '=', 'listed.tenant_id'),
+    )
+    .groupBy(['person.id', 'contact.landlord_id', 'contact.tenant_id'])
+    .select(toSelection(tenantColumns))
+}
+
+function selectAgreementTenants(db: Db, userId: UserId) {
+  return db
+    .selectFrom('agreements as a')
+    .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
+    .leftJoin('agreement_signatures as s', join =>
+      join
+        .onRef('s.agreement_id', '=', 'a.id')
+        .onRef('s.signer_id', '=', 't.tenant_id')
+        .on('s.status', '=', 'SIGNED'),
+    )
+    .where('a.id', '=', anyIdIn(selectManagedAgreements(db, userId)))
+    .select(['t.tenant_id', sql<boolean>`s.id is not null`.as('has_signed')])
+}
+
+function selectNamedPeople(db: Db, userId: UserId) {
+  return db
+    .selectFrom('tenant_contacts as named')
+    .where('named.landlord_id', '=', userId)
+    .select(['named.tenant_id', sql<boolean>`false`.as('has_signed')])
+}
