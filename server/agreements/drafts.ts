@@ -3,7 +3,6 @@ import type { Agreement as AgreementView, AgreementChange, Warning } from '@kira
 import { Agreement, PropertyUnit } from '../../db/entities'
 import type { Tx } from '../deps'
 import { getTenureEndDate } from '../domain/dates'
-import { applyPatch } from '../domain/patch'
 import { refuse, refuseFields } from '../faults'
 import { loadView } from '../http/changes'
 import type { LockedAgreement } from './access'
@@ -11,11 +10,11 @@ import { getNextAgreementNumber } from './agreement-number'
 import { selectAgreement } from './queries'
 import { requireFewOpenAgreements } from './strangers'
 import {
+  changeGivenTerms,
   insertTenants,
   replaceTenants,
   requireValidTenants,
   requireValidTerms,
-  termsPatchRules,
   toTerms,
 } from './terms'
 import { findWarnings } from './warnings'
@@ -55,26 +54,25 @@ export async function copyAgreement(
 export async function changeTerms(
   tx: Tx,
   { agreement, ...current }: LockedAgreement,
-  change: AgreementChange,
+  { property_unit_id = current.unit.id, agreement_number, tenant_ids, ...terms }: AgreementChange,
 ): Promise<LockedAgreement> {
-  const isMoved = change.property_unit_id !== undefined && change.property_unit_id !== current.unit.id
-  const unit = isMoved ? await lockVisibleUnit(tx, change.property_unit_id!) : current.unit
+  const isMoved = property_unit_id !== current.unit.id
+  const unit = isMoved ? await lockVisibleUnit(tx, property_unit_id) : current.unit
   if (unit.landlord_id !== agreement.landlord_id)
     throw refuseFields('unit_of_other_landlord', 'property_unit_id')
-  const tenantIds = change.tenant_ids ?? current.tenantIds
+  const tenantIds = tenant_ids ?? current.tenantIds
   await requireValidTenants(tx, unit, tenantIds, isMoved ? [] : current.tenantIds)
 
   agreement.property_unit_id = unit.id
-  applyPatch(agreement, change, termsPatchRules)
-  if (change.agreement_number !== undefined)
-    agreement.agreement_number =
-      change.agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id))
+  changeGivenTerms(agreement, terms)
+  if (agreement_number !== undefined)
+    agreement.agreement_number = agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id))
   agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, agreement.tenure_in_months)
   agreement.revision++
 
   const changed = { agreement, unit, tenantIds }
   requireValidTerms(tx, changed)
-  if (change.tenant_ids) {
+  if (tenant_ids) {
     await replaceTenants(tx.em, agreement, tenantIds)
     const newIds = tenantIds.filter(id => !current.tenantIds.includes(id))
     await requireFewOpenAgreements(tx, unit.landlord_id, newIds)

@@ -1,100 +1,42 @@
+import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import type { AgreementChange, NewAgreement, NewRecurringCharge } from '@kiraya/sdk/contract'
+import { NewAgreement, type NewRecurringCharge } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Agreement, RecurringCharge } from '../../db/entities'
 import { chargeLabels } from '../charges/labels'
 import { findRentLimitDay } from '../charges/agreement-schedule'
 import type { Deps, Tx } from '../deps'
-import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
+import { applyChange, withDefaults } from '../domain/fields'
 import { refuseFields } from '../faults'
 import { findUrlViolation } from '../providers/download'
 import { findRefusedIds } from '../listing/tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from './access'
 
-type Billing = 'billing_cycle' | 'rent_in' | 'rent_rounding' | 'late_fee_kind' | 'late_fee_grace_days'
-type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed' | 'bachelor_allowed'
-type Terms = Omit<NewAgreement, 'agreement_number' | 'tenant_ids'>
+/** What has no rules of its own, unlike the number and the tenants. */
+const Terms = Type.Omit(NewAgreement, ['agreement_number', 'tenant_ids'])
+type Terms = Static<typeof Terms>
 
-/** Terms with their defaults. */
-type CompleteTerms = Required<Omit<Terms, Flag | Billing | 'recurring_charges'>> &
-  Record<Flag, boolean> & { recurring_charges: RecurringCharge[] | null } & {
-    [Field in Billing]: NonNullable<Terms[Field]>
-  }
-
-const describeRecurring = ({ type, description, amount }: NewRecurringCharge): RecurringCharge => ({
-  type,
-  description: description ?? chargeLabels[type],
-  amount,
-})
-
-/** Names every term of an input, or of an agreement to copy: a missing one does not compile. */
-export function toTerms(input: Terms): CompleteTerms {
-  return {
-    property_unit_id: input.property_unit_id,
-    document_url: input.document_url,
-    agreement_start_date: input.agreement_start_date,
-    tenure_in_months: input.tenure_in_months,
-    rent_amount: input.rent_amount,
-    deposit_amount: input.deposit_amount ?? null,
-    rent_due_day: input.rent_due_day,
-    notice_period_days: input.notice_period_days,
-    amenities: input.amenities ?? null,
-    additional_policies: input.additional_policies ?? null,
-    improvements: input.improvements ?? null,
-    payment_terms: input.payment_terms ?? null,
-    late_fee: input.late_fee ?? null,
-    billing_cycle: input.billing_cycle ?? 'calendar_month',
-    rent_in: input.rent_in ?? 'advance',
-    rent_rounding: input.rent_rounding ?? 0.01,
-    late_fee_kind: input.late_fee_kind ?? 'flat',
-    late_fee_percent: input.late_fee_percent ?? null,
-    late_fee_grace_days: input.late_fee_grace_days ?? 0,
-    late_fee_cap: input.late_fee_cap ?? null,
-    escalation_percent: input.escalation_percent ?? null,
-    escalation_every_months: input.escalation_every_months ?? null,
-    recurring_charges: input.recurring_charges?.map(describeRecurring) ?? null,
-    signing_order: input.signing_order ?? null,
-    auto_renew: input.auto_renew ?? false,
-    pets_allowed: input.pets_allowed ?? false,
-    non_veg_allowed: input.non_veg_allowed ?? false,
-    smoking_allowed: input.smoking_allowed ?? false,
-    bachelor_allowed: input.bachelor_allowed ?? false,
-  }
+/** Completes the terms of an input, or copies those of an agreement. */
+export function toTerms(input: Terms) {
+  const terms = withDefaults(Terms, input)
+  return { ...terms, recurring_charges: describeRecurring(terms.recurring_charges) }
 }
 
-/** The same for changes; the unit, the number and the tenants have rules of their own. */
-export const termsPatchRules: PatchRules<
-  Omit<AgreementChange, 'property_unit_id' | 'agreement_number' | 'tenant_ids'>
-> = {
-  document_url: required,
-  agreement_start_date: required,
-  tenure_in_months: required,
-  rent_amount: required,
-  deposit_amount: clearable,
-  rent_due_day: required,
-  notice_period_days: required,
-  amenities: clearable,
-  additional_policies: clearable,
-  improvements: clearable,
-  payment_terms: clearable,
-  late_fee: clearable,
-  billing_cycle: withDefault('calendar_month'),
-  rent_in: withDefault('advance'),
-  rent_rounding: withDefault(0.01),
-  late_fee_kind: withDefault('flat'),
-  late_fee_percent: clearable,
-  late_fee_grace_days: withDefault(0),
-  late_fee_cap: clearable,
-  escalation_percent: clearable,
-  escalation_every_months: clearable,
-  recurring_charges: value => (value as NewRecurringCharge[] | null)?.map(describeRecurring) ?? null,
-  signing_order: clearable,
-  auto_renew: withDefault(false),
-  pets_allowed: withDefault(false),
-  non_veg_allowed: withDefault(false),
-  smoking_allowed: withDefault(false),
-  bachelor_allowed: withDefault(false),
+/** Changes the given terms: null clears an optional one, or restores its default. */
+export function changeGivenTerms(agreement: Agreement, { recurring_charges, ...change }: Partial<Terms>) {
+  applyChange(agreement, Terms, change)
+  if (recurring_charges !== undefined) agreement.recurring_charges = describeRecurring(recurring_charges)
+}
+
+function describeRecurring(charges: NewRecurringCharge[] | null): RecurringCharge[] | null {
+  return (
+    charges?.map(({ type, description, amount }) => ({
+      type,
+      description: description ?? chargeLabels[type],
+      amount,
+    })) ?? null
+  )
 }
 
 type Snapshot = Record<string, unknown>
