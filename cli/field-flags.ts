@@ -49,8 +49,9 @@ export function toOptions(fields: FieldFlagTable): Option[] {
 /** Values stay texts until `parseField`, so that a mistake in a flag and in a reply meet the same rules. */
 function toOption(flag: string, field: FieldFlag) {
   const { argument, isRepeatable } = fieldKinds[field.kind]
-  const help = [field.description, field.choices?.join(', '), isRepeatable && '(repeatable)']
-  const option = new Option(`--${flag} ${argument}`, help.filter(Boolean).join(' ') || undefined)
+  const meaning = [field.description, field.choices?.join(', ')].filter(Boolean).join(': ')
+  const help = [meaning, isRepeatable && '(repeatable)'].filter(Boolean).join(' ')
+  const option = new Option(`--${flag} ${argument}`, help || undefined)
   return isRepeatable ? option.argParser(appendValue<string>) : option
 }
 

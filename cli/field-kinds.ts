@@ -25,6 +25,7 @@ const kinds = {
   person: { argument: '<person>', record: 'person' },
   people: { argument: '<person>', record: 'person', isRepeatable: true },
   allocations: { argument: '<charge:rupees>', isRepeatable: true, parse: parseAllocation },
+  newUnits: { argument: '<name>', isRepeatable: true, parse: unit_name => ({ value: { unit_name } }) },
   items: { argument: '<type:rupees:text>', isRepeatable: true, parse: parseItem },
 } satisfies Record<string, Kind>
 

@@ -7,9 +7,7 @@ import {
   toClearedFields,
   toFieldName,
   toFlag,
-  type ChangeFlags,
   type FieldFlag,
-  type FieldFlags,
   type FieldFlagTable,
   type FieldTexts,
 } from './field-flags'
@@ -32,31 +30,22 @@ type InputOptions = {
  */
 export function submit<Input, Result>(
   context: Context,
-  fields: FieldFlags<Input>,
+  fields: FieldFlagTable,
   options: object,
   send: (input: Input) => Promise<Result>,
   inputOptions: InputOptions = {},
 ): Promise<Result> {
-  return sendUntilAccepted(
-    context,
-    fields as FieldFlagTable,
-    options,
-    body => send(body as Input),
-    inputOptions,
-  )
+  return sendUntilAccepted(context, fields, options, body => send(body as Input), inputOptions)
 }
 
 /** Sends the change that the flags describe; a field named by `--clear` becomes null. */
 export function submitChange<Change, Result>(
   context: Context,
-  fields: ChangeFlags<Change>,
+  fields: FieldFlagTable,
   options: { clear?: string[] },
   send: (change: Change) => Promise<Result>,
 ): Promise<Result> {
-  const optional = Object.entries(fields as FieldFlagTable).map(([name, field]) => [
-    name,
-    { ...field, isRequired: false },
-  ])
+  const optional = Object.entries(fields).map(([name, field]) => [name, { ...field, isRequired: false }])
   const cleared = toClearedFields(options)
   const sendChange = (body: Body) => send({ ...body, ...cleared } as Change)
   return sendUntilAccepted(context, Object.fromEntries(optional), options, sendChange, {})
@@ -163,6 +152,6 @@ async function readField(context: Context, name: string, field: FieldFlag, text:
 }
 
 /** Returns the values of flags that narrow a list. */
-export async function readQuery<Query>(context: Context, fields: FieldFlags<Query>, options: object) {
-  return submit(context, fields, options, async query => query)
+export async function readQuery<Query>(context: Context, fields: FieldFlagTable, options: object) {
+  return submit<Query, Query>(context, fields, options, async query => query)
 }

@@ -19,26 +19,35 @@ import { addOpenCommands } from './commands/open'
 import { addOperationsCommands } from './commands/operations'
 import { addPaymentCommands } from './commands/payment'
 import { addProfileCommands } from './commands/profile'
-import { addPropertyCommands } from './commands/property'
 import { addRentRevisionCommands } from './commands/rent-revision'
 import { addSandboxCommands } from './commands/sandbox'
 import { addSeedCommand } from './commands/seed'
 import { addSmokeCommand } from './commands/smoke'
 import { addStatementCommands } from './commands/statement'
 import { addTenantCommands } from './commands/tenant'
-import { addUnitCommands } from './commands/unit'
 import { addWaitCommands } from './commands/wait'
 import type { GlobalOptions } from './context'
 import { readCredential } from './credentials'
 import { exitCodesHelp, reportError } from './exit-codes'
 import { getCommandName } from './hints'
 import { version } from './package.json'
+import { addNoun, type Noun } from './runtime/verbs'
 import type { Terminal } from './terminal'
+
+/** What each noun imports, its part of the contract too, would slow down the others. */
+const nouns: Noun[] = [
+  {
+    name: 'property',
+    description: 'Buildings, societies and plots',
+    load: () => import('./commands/property'),
+  },
+  { name: 'unit', description: 'Rentable units of a property', load: () => import('./commands/unit') },
+]
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const isJson = args.some(arg => /^--(json|query)(=|$)/.test(arg))
-  const program = createProgram(terminal, isJson)
+  const program = await createProgram(terminal, isJson, args)
   try {
     await program.parseAsync(markFlagsWithoutFields(program, args), { from: 'user' })
     return 0
@@ -76,8 +85,11 @@ function markFlagsWithoutFields(program: CliCommand, args: string[]) {
   })
 }
 
-/** Describes every command. `isJson` keeps commander's own messages from stderr. */
-export function createProgram(terminal: Terminal, isJson: boolean) {
+/**
+ * Describes the commands: the verbs of a noun if the words of a command line name it, or if there are none. `isJson`
+ * keeps commander's own messages from stderr.
+ */
+export async function createProgram(terminal: Terminal, isJson: boolean, words?: string[]) {
   const program = new CliCommand('kiraya', terminal)
     .description('Rental management for landlords in India')
     .version(version)
@@ -108,18 +120,17 @@ export function createProgram(terminal: Terminal, isJson: boolean) {
     )
     .addHelpText('after', `\n${exitCodesHelp}`)
     .exitOverride()
-  addCommands(program)
+  await addCommands(program, words)
   return program
 }
 
-function addCommands(program: CliCommand) {
+async function addCommands(program: CliCommand, words?: string[]) {
   addAuthCommands(program)
   addOnboardCommand(program)
   addProfileCommands(program)
   addKycCommands(program)
   addDashboardCommand(program)
-  addPropertyCommands(program)
-  addUnitCommands(program)
+  for (const noun of nouns) await addNoun(program, noun, words)
   addTenantCommands(program)
   addAgreementCommands(program)
   addChargeCommands(program)

@@ -59,7 +59,7 @@ test('imports run one way: server → db and the contract, cli → sdk', () => {
     sdk: /^sdk\//,
     // Columns take their enumerations from the contract.
     db: /^db\/|^@kiraya\/sdk\/contract$/,
-    cli: /^cli\/|^@kiraya\/sdk(\/(operations|phone|sandbox))?$/,
+    cli: /^cli\/|^@kiraya\/sdk(\/(operations|phone|sandbox|contract\/\w+))?$/,
     // The guides are sections of READMEs.
     server: /^server\/|^db\/|^@kiraya\/sdk\/contract$|\.md$/,
   }

@@ -35,8 +35,8 @@ export const PinCode = Type.Integer({
 
 /** What everyone may see of a building. */
 const building = {
-  property_type: field(PropertyType, 'The kind of property'),
   pin_code: field(PinCode, 'Six digits; city, district and state come from it'),
+  property_type: field(PropertyType, 'The kind of property'),
   society_building: optional(text(255), 'The name of the society or building'),
   survey_number: optional(text(255), 'The number in the land register'),
   road_name: optional(text(255), 'The road'),

@@ -6,7 +6,7 @@ import { createProgram } from '../../../cli/program'
 import { createTerminal } from '../../../cli/terminal'
 import { toArguments } from '../shell'
 
-const program = createProgram({ ...createTerminal(), columns: 100 }, false)
+const program = await createProgram({ ...createTerminal(), columns: 100 }, false)
 
 function* walk(command: CliCommand, path: string): Generator<[path: string, command: CliCommand]> {
   yield [path, command]
@@ -64,6 +64,12 @@ describe.each(commands)('the help of %s', (path, command) => {
       if (command !== program) expect(`kiraya ${words.join(' ')}`).toStartWith(path)
     }
   })
+})
+
+test('a command line imports the verbs of the nouns that it names, and no others', async () => {
+  const { commands } = await createProgram(createTerminal(), false, ['unit', 'list', '--help'])
+  const countVerbs = (noun: string) => commands.find(one => one.name() === noun)!.commands.length
+  expect([countVerbs('unit') > 0, countVerbs('property')]).toEqual([true, 0])
 })
 
 test('commands that create something have an example', () => {
