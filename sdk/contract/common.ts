@@ -3,6 +3,7 @@ import {
   OptionalKind,
   Type,
   type Static,
+  type TInteger,
   type TLiteral,
   type TNull,
   type TOptional,
@@ -102,15 +103,15 @@ export const PhoneNumber = Type.String({
 type Referred = 'user' | 'unit' | 'agreement'
 
 /** The number of another record; the CLI accepts its name. */
-export const reference = (record: Referred) => ({ ...PositiveId, 'x-refers': record })
+export const reference = (record: Referred): TInteger => ({ ...PositiveId, 'x-refers': record })
 /** The number or UUID of another record; the CLI accepts its name. */
-export const keyReference = (record: Referred) => ({ ...RecordKey, 'x-refers': record })
+export const keyReference = (record: Referred): typeof RecordKey => ({ ...RecordKey, 'x-refers': record })
 
 // ---- Fields of an input
 
-type NullableOf<S extends TSchema> = TUnion<[S, TNull]>
-type Optional<S extends TSchema> = TOptional<NullableOf<S>>
-type Defaulted<S extends TSchema> = Optional<S> & { default: unknown }
+export type NullableOf<S extends TSchema> = TUnion<[S, TNull]>
+export type Optional<S extends TSchema> = TOptional<NullableOf<S>>
+export type Defaulted<S extends TSchema> = Optional<S> & { default: unknown }
 export type Computed<S extends TSchema> = S & { 'x-computed': true }
 
 /** A field that is always there. The text is its documentation. */
@@ -121,7 +122,7 @@ export const optional = <S extends TSchema>(schema: S, text: string) =>
   Type.Optional(field(nullable(schema), text))
 
 /** Absent or null in a new record means the default; in a change null restores it. */
-export const defaulted = <S extends TSchema>(schema: S, value: Static<S>, text: string) => ({
+export const defaulted = <S extends TSchema>(schema: S, value: Static<S>, text: string): Defaulted<S> => ({
   ...optional(schema, text),
   default: value,
 })
@@ -234,14 +235,20 @@ export const pageResponse = <S extends TSchema>(item: S) =>
 
 type Sort<Name extends string> = Name | `-${Name}`
 
+/** A leading minus sorts in descending order. */
+const sortBy = <const N extends readonly string[]>(
+  names: N,
+  order: Sort<N[number]>,
+): TUnsafe<Sort<N[number]>> => ({
+  ...stringEnum(...(names.flatMap(name => [name, `-${name}`]) as Sort<N[number]>[])),
+  default: order,
+})
+
 /** Which page of a list, in which order. */
 export const pageQuery = <const N extends readonly string[]>(names: N, order: Sort<N[number]>) => ({
   page: filter(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }), 'The page, from 1'),
   limit: filter(Type.Integer({ minimum: 1, maximum: 100, default: 50 }), 'How many records a page has'),
-  sort: filter(
-    { ...stringEnum(...(names.flatMap(name => [name, `-${name}`]) as Sort<N[number]>[])), default: order },
-    'The field to sort by; a leading minus sorts in descending order',
-  ),
+  sort: filter(sortBy(names, order), 'The field to sort by; a leading minus sorts in descending order'),
 })
 export const SearchText = filter(
   formattedText({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
