@@ -33,11 +33,11 @@ const unitColumns: Column<UnitField>[] = [
   { name: 'unit_name', kind: text() },
   { name: 'room_type', kind: oneOf('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other') },
   { name: 'furnishing_type', kind: oneOf('fully_furnished', 'semi_furnished', 'unfurnished') },
-  { name: 'furniture_included', kind: text(5000) },
+  { name: 'furniture_included', kind: text(2000) },
   { name: 'area_sqft', kind: number(0.01, 9_999_999, false) },
   { name: 'floor_number', kind: number(-20, 300) },
   { name: 'is_available', kind: boolean },
-  { name: 'unit_notes', kind: text(5000) },
+  { name: 'unit_notes', kind: text(2000) },
   { name: 'unit_amenities', kind: texts },
 ]
 

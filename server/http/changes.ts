@@ -22,8 +22,8 @@ export function createChange(deps: Deps, { actor, key, markReplayed }: Requested
     service: (tx: Tx, ...args: A) => Promise<T>,
     ...args: NoInfer<A>
   ): Promise<T> => {
-    try {
-      return await deps.db.transactional(async em => {
+    const run = () =>
+      deps.db.transactional(async em => {
         const response = await service({ ...deps, em, actor }, ...args)
         // A change that returns nothing, such as one with a wrong OTP, is refused after its commit.
         if (key && response !== undefined) {
@@ -32,15 +32,22 @@ export function createChange(deps: Deps, { actor, key, markReplayed }: Requested
         }
         return response
       })
-    } catch (error) {
-      if (!key) throw error
-      // Of two requests with one key the later may fail because of the first, for whose end it has waited.
-      setQueryTime(deps.config.DATABASE_TIMEOUT_MS)
-      const stored = await findStoredResponse<T>(deps.db, key)
-      if (stored === undefined) throw error
+    if (!key) return run()
+
+    const outcome = await run().then(
+      response => ({ response }),
+      (error: unknown) => ({ error }),
+    )
+    if ('response' in outcome && outcome.response !== undefined) return outcome.response
+    // Of two requests with one key the later may fail because of the first, for whose end it has waited.
+    setQueryTime(deps.config.DATABASE_TIMEOUT_MS)
+    const stored = await findStoredResponse<T>(deps.db, key)
+    if (stored !== undefined) {
       markReplayed()
       return stored
     }
+    if ('error' in outcome) throw outcome.error
+    return outcome.response
   }
 }
 

@@ -50,7 +50,7 @@ export const actorRoutes = (deps: Deps, options: ActorOptions = {}) =>
   new Elysia({ detail: { security: SECURITY, parameters: [IDEMPOTENCY_KEY] } })
     .derive(async ({ request }) => ({ actor: await requireActor(deps, request, options) }))
     .resolve(({ request, actor, body, set }) => {
-      const key = readIdempotencyKey(request, actor, body)
+      const key = readIdempotencyKey(deps.config, request, actor, body)
       const markReplayed = () => void (set.headers[REPLAYED] = 'true')
       return { key, markReplayed, change: createChange(deps, { actor, key, markReplayed }) }
     })

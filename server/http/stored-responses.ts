@@ -1,19 +1,24 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
+import type { Config } from '../config'
 import type { Actor } from '../deps'
 import { refuse } from '../faults'
 import { getRequestPath } from './security-headers'
 
 export const KEY_PATTERN = '^[!-~]{1,255}$'
 
-/** Names one request of a user; the digest is of its method, path and body. */
-export type IdempotencyKey = { user_id: number; key: string; digest: string }
+/**
+ * Names one request of a user. The digests are of its method, path and body, by each accepted secret, the present one
+ * first: without a secret, a digest would reveal a password of the body to guesses.
+ */
+export type IdempotencyKey = { user_id: number; key: string; digests: string[] }
 
 /** @throws BAD_REQUEST The key is malformed. */
 export function readIdempotencyKey(
+  { acceptedSecrets }: Config,
   request: Request,
   actor: Actor,
   body: unknown,
@@ -23,7 +28,10 @@ export function readIdempotencyKey(
   if (!new RegExp(KEY_PATTERN).test(key)) throw refuse('idempotency_key_invalid')
 
   const content = JSON.stringify([request.method, getRequestPath(request), body])
-  return { user_id: actor.id, key, digest: createHash('sha256').update(content).digest('hex') }
+  const digests = acceptedSecrets.JWT_SECRET.map(secret =>
+    createHmac('sha256', secret).update(content).digest('hex'),
+  )
+  return { user_id: actor.id, key, digests }
 }
 
 /**
@@ -31,12 +39,13 @@ export function readIdempotencyKey(
  * @throws BAD_REQUEST The key was used for another request.
  */
 export async function findStoredResponse<T>(db: Database, key: IdempotencyKey): Promise<T | undefined> {
-  const [stored] = await executeCompiled(db, selectResponse, key)
-  if (stored && stored.digest !== key.digest) throw refuse('idempotency_key_reused')
+  const { user_id, digests } = key
+  const [stored] = await executeCompiled(db, selectResponse, { user_id, key: key.key })
+  if (stored && !digests.includes(stored.digest)) throw refuse('idempotency_key_reused')
   return (stored?.answer as { of: T } | undefined)?.of
 }
 
-function selectResponse(db: Db, { user_id, key }: IdempotencyKey) {
+function selectResponse(db: Db, { user_id, key }: Omit<IdempotencyKey, 'digests'>) {
   return db
     .selectFrom('idempotency_keys')
     .where('user_id', '=', user_id)
@@ -46,12 +55,20 @@ function selectResponse(db: Db, { user_id, key }: IdempotencyKey) {
 
 /** Stores a response in the transaction of its change. A parallel request fails on the primary key. */
 export async function storeResponse(em: EntityManager, key: IdempotencyKey, now: Date, response: unknown) {
-  await executeCompiled(em, insertResponse, { ...key, now, text: toJsonText({ of: response }) })
+  const { user_id, digests } = key
+  const row = { user_id, key: key.key, digest: digests[0]! }
+  await executeCompiled(em, insertResponse, { ...row, now, text: toJsonText({ of: response }) })
 }
 
 function insertResponse(
   db: Db,
-  { user_id, key, digest, now, text }: IdempotencyKey & { now: Date; text: string },
+  {
+    user_id,
+    key,
+    digest,
+    now,
+    text,
+  }: { user_id: number; key: string; digest: string; now: Date; text: string },
 ) {
   return db
     .insertInto('idempotency_keys')

@@ -16,7 +16,18 @@ export function checkInputs(app: AnyElysia) {
   for (const { hooks } of app.routes) {
     addCheck(hooks.body, createCheck)
     addCheck(hooks.query, createQueryCheck)
+    if (hooks.query) hooks.transform = [{ fn: readQuery }, ...(hooks.transform ?? [])]
   }
+}
+
+type RequestContext = { request: Request; query: unknown }
+
+/** Elysia 1.4.30 splits the texts of a Standard Schema at commas, and parses some as JSON. */
+function readQuery(context: RequestContext) {
+  const { url } = context.request
+  const start = url.indexOf('?')
+  const text = start < 0 ? '' : url.slice(start + 1)
+  context.query = Object.fromEntries(new URLSearchParams(text))
 }
 
 type Check = (input: unknown) => { value: unknown }

@@ -236,3 +236,14 @@ test('a key of a change that creates nothing: a repetition changes nothing, and 
   const other = await send(user, path, { landmark: 'c' }, key, 'PATCH')
   expect([other.status, other.error.reason]).toEqual([400, 'idempotency_key_reused'])
 })
+
+test('a one-time password that two requests of one key send at once is used once, and is right for both', async () => {
+  const user = await createLandlord(server)
+  const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
+  await user.call('PUT', '/profile/complete', { ...profile, password: 'correct horse' })
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+  const body = { ...profile, password: 'battery staple', otp: '123456' }
+  const change = () => send(user, '/profile/complete', body, 'one-key', 'PUT')
+  const [first, second] = await Promise.all([change(), change()])
+  expect([first.status, second.status, second.body]).toEqual([200, 200, first.body])
+})

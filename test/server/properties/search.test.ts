@@ -112,7 +112,20 @@ describe('the results', () => {
 
   test('200: are found by any characters, also those of patterns', async () => {
     const { find } = await createBuildings(411001, [{ society_building: 'Green Meadows' }])
-    for (const name of ['%', '_', "'", '\\', '"', '💥', 'x'.repeat(255), "'; drop table users; --"])
+    for (const name of [
+      'Sunrise, Phase 2',
+      '[1]',
+      '{"a":1}',
+      'a+b&c',
+      '%',
+      '_',
+      "'",
+      '\\',
+      '"',
+      '💥',
+      'x'.repeat(255),
+      "'; drop table users; --",
+    ])
       expect((await find({ name })).status).toBe(200)
   })
 })
