@@ -1,19 +1,19 @@
-import type {
-  AllocationChange,
-  BounceInput,
-  ClearInput,
-  ConfirmInput,
-  NewPayment,
+import {
   PaymentChange,
-  RejectInput,
-  ReverseInput,
+  type AllocationChange,
+  type BounceInput,
+  type ClearInput,
+  type ConfirmInput,
+  type NewPayment,
+  type RejectInput,
+  type ReverseInput,
 } from '@kiraya/sdk/contract'
 import { Payment } from '../../db/entities'
 import { isLandlordOrManager } from '../agreements/access'
 import { consumeDailyLimit } from '../agreements/daily-limits'
 import type { Tx } from '../deps'
+import { applyChange } from '../domain/fields'
 import { toPaise } from '../domain/money'
-import { applyPatch, clearable } from '../domain/patch'
 import { refuseFields } from '../faults'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockPayment } from '../ledger/access'
@@ -162,7 +162,7 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange) {
   requireStatus(payment, ['posted'], 'changed')
   requireTds(payment, change)
   const before = payment.tds_certificate_number
-  applyPatch(payment, change, { tds_certificate_number: clearable })
+  applyChange(payment, PaymentChange, change)
   if (payment.tds_certificate_number !== before) {
     await consumeDailyLimit(tx.em, tx, books.agreement, 'payments')
     await tx.em.flush()

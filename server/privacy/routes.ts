@@ -32,7 +32,7 @@ const exportRoute = (deps: Deps) =>
     },
   )
 
-/** Its response is not stored: whoever sends the request again has no session any more. */
+/** Its response is not stored, since a repeated request has no session. */
 const erasureRoute = (deps: Deps) =>
   actorRoutes(deps, { runInTurn: deps.runErasure }).delete(
     '',

@@ -28,8 +28,8 @@ const SCHEMAS = {
 export function describeErrors(route: InternalRoute, forms: Forms): Json {
   const reasonsByStatus = groupReasons(route)
   const responses = Object.entries(DESCRIPTIONS).flatMap(([key, description]) => {
-    const status = Number(key) as keyof typeof DESCRIPTIONS
-    const reasons = reasonsByStatus.get(status as never)
+    const status = Number(key)
+    const reasons = reasonsByStatus.get(status)
     if (!reasons) return []
     const response = {
       description: `${description}. Reasons: ${reasons.map(reason => `\`${reason}\``).join(', ')}`,

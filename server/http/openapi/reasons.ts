@@ -54,5 +54,5 @@ export function groupReasons({ method, path, hooks }: InternalRoute) {
     ...security.flatMap((scheme: object) => REASONS_BY_SECURITY[Object.keys(scheme)[0] as Security]),
     ...(isKeyed ? IDEMPOTENCY : []),
   ]
-  return Map.groupBy(new Set(reasons), reason => httpStatusByCode[codeByReason[reason]])
+  return Map.groupBy(new Set(reasons), (reason): number => httpStatusByCode[codeByReason[reason]])
 }
