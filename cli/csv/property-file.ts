@@ -1,7 +1,9 @@
-import type { NewProperty, NewUnit, Property, PropertyWithUnits, Unit } from '@kiraya/sdk'
+import type { Property, PropertyWithUnits, Unit } from '@kiraya/sdk'
+import { NewProperty, NewUnit } from '@kiraya/sdk/contract'
 import type { PlannedProperty } from '../property-records'
 import { toKey } from '../repeatable'
-import { boolean, number, oneOf, text, texts } from './cells'
+import { number } from './cells'
+import { toColumns } from './contract-columns'
 import type { Column, CsvError, Row } from './read-csv'
 
 type PropertyField = Exclude<keyof NewProperty, 'property_units'>
@@ -9,37 +11,10 @@ type PropertyField = Exclude<keyof NewProperty, 'property_units'>
 type UnitField = Exclude<keyof NewUnit, 'managed_by_id'>
 type Name = 'property' | PropertyField | UnitField
 
-const propertyColumns: Column<PropertyField>[] = [
-  { name: 'pin_code', kind: number(100_000, 999_999), isRequired: true },
-  {
-    name: 'property_type',
-    kind: oneOf('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'),
-    isRequired: true,
-  },
-  { name: 'alias_name', kind: text() },
-  { name: 'society_building', kind: text() },
-  { name: 'survey_number', kind: text() },
-  { name: 'road_name', kind: text() },
-  { name: 'locality', kind: text() },
-  { name: 'landmark', kind: text() },
-  { name: 'city', kind: text() },
-  { name: 'district', kind: text() },
-  { name: 'state', kind: text() },
-  { name: 'country', kind: text() },
-  { name: 'common_amenities', kind: texts },
-]
-
-const unitColumns: Column<UnitField>[] = [
-  { name: 'unit_name', kind: text() },
-  { name: 'room_type', kind: oneOf('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other') },
-  { name: 'furnishing_type', kind: oneOf('fully_furnished', 'semi_furnished', 'unfurnished') },
-  { name: 'furniture_included', kind: text(2000) },
-  { name: 'area_sqft', kind: number(0.01, 9_999_999, false) },
-  { name: 'floor_number', kind: number(-20, 300) },
-  { name: 'is_available', kind: boolean },
-  { name: 'unit_notes', kind: text(2000) },
-  { name: 'unit_amenities', kind: texts },
-]
+const { property_units: _, ...propertyFields } = NewProperty.properties
+const { managed_by_id: __, ...unitFields } = NewUnit.properties
+const propertyColumns = toColumns<PropertyField>(propertyFields, NewProperty.required)
+const unitColumns = toColumns<UnitField>(unitFields)
 
 /** One row is a unit. The rows of one property have its number in `property` and repeat its values. */
 export const propertyFileColumns: Column<Name>[] = [

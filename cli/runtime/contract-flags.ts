@@ -4,13 +4,17 @@ import type { FieldKind } from '../field-kinds'
 /** An object of the contract. */
 export type Schema<Value> = { static: Value; properties: Record<string, object>; required?: string[] }
 
-/** What a flag needs of the schema of its field. */
-type FieldSchema = {
+/** What a flag or a column of a file needs of the schema of its field. */
+export type FieldSchema = {
   type?: string
   text?: string
   enum?: readonly string[]
   anyOf?: FieldSchema[]
   items?: FieldSchema
+  maxLength?: number
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
   'x-refers'?: 'user' | 'unit' | 'agreement'
 }
 
@@ -40,7 +44,7 @@ function toFieldFlag(field: FieldSchema): Partial<FieldFlag> {
 }
 
 /** A field that may be null is a union; so are a few words, which come with their enumeration. */
-const removeNull = (field: FieldSchema) => (field.anyOf && !field.enum ? field.anyOf[0]! : field)
+export const removeNull = (field: FieldSchema) => (field.anyOf && !field.enum ? field.anyOf[0]! : field)
 
 function toKind({ enum: words, type = '', items, 'x-refers': record }: FieldSchema): FieldKind | undefined {
   if (record) return referenceKinds[record]

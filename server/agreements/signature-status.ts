@@ -94,9 +94,13 @@ async function isOpenAndUnneeded(deps: Deps, { provider, provider_request_id }: 
   return statuses.every(status => status === 'PENDING')
 }
 
-/** The same for an agreement that a request waits for, unless it takes long. */
+/** The same for an agreement that a request waits for, unless it takes long; failures are only logged. */
 export async function tryCancelNow(deps: Deps, agreementId: number) {
-  await Promise.race([processCancellations(deps, agreementId), Bun.sleep(TRY_NOW_MS)])
+  const cancellations = processCancellations(deps, agreementId).catch((error: unknown) => {
+    const fields = { err: error, agreement: agreementId }
+    deps.log.warn(fields, 'Signing requests could not be cancelled at the provider; a job tries again')
+  })
+  await Promise.race([cancellations, Bun.sleep(TRY_NOW_MS)])
 }
 
 /** The response of a change, and what it ended at the provider; one that changed nothing ended nothing. */

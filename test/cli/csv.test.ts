@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import * as contract from '@kiraya/sdk/contract'
 import type { Kind } from '../../cli/csv/cells'
 import { findRepeatedPhones, landlordFileColumns, toLandlordErrors } from '../../cli/csv/invite-landlords'
 import { findContradictions, propertyFileColumns, toProperties } from '../../cli/csv/property-file'
@@ -89,22 +88,6 @@ describe('a written cell', () => {
     expect(kind.format([...items])).toBe(cell)
     expect(kind.parse(cell)).toEqual([...items])
   })
-
-  test.each([
-    ['property_type', contract.PropertyType],
-    ['room_type', contract.RoomType],
-    ['furnishing_type', contract.FurnishingType],
-  ])('%s takes each word that the API takes', (column, schema) => {
-    const words = (schema.anyOf as { const: string }[]).map(word => word.const)
-    expect(words.map(word => parses(column, word))).toEqual(words)
-  })
-})
-
-test('a file has a column for each field of a property and of a unit, but the manager', () => {
-  const fields = [contract.NewProperty, contract.NewUnit].flatMap(({ properties }) => Object.keys(properties))
-  const expected = fields.filter(field => field !== 'property_units' && field !== 'managed_by_id')
-  const names: string[] = propertyFileColumns.map(({ name }) => name)
-  expect(names.toSorted()).toEqual(['property', ...expected].toSorted())
 })
 
 const HEADING = 'phone,first_name,last_name,email'
