@@ -1,5 +1,6 @@
 import type { Property, PropertyWithUnits, Unit } from '@kiraya/sdk'
-import { NewProperty, NewUnit } from '@kiraya/sdk/contract'
+import { NewProperty } from '@kiraya/sdk/contract/properties'
+import { NewUnit } from '@kiraya/sdk/contract/units'
 import type { PlannedProperty } from '../property-records'
 import { toKey } from '../repeatable'
 import { number } from './cells'
