@@ -1,17 +1,16 @@
-import { removeNull, type FieldSchema } from '../runtime/contract-flags'
+import { removeNull, type FieldSchema, type Schema } from '../runtime/contract-flags'
 import { boolean, number, oneOf, text, texts, type Kind } from './cells'
 import type { Column } from './read-csv'
 
-/** The columns of a file for the fields of an input. */
-export const toColumns = <Name extends string>(
-  fields: Record<Name, object>,
-  required: string[] = [],
-): Column<Name>[] =>
-  Object.entries<FieldSchema>(fields).map(([name, field]) => ({
-    name: name as Name,
-    kind: toKind(removeNull(field)),
-    isRequired: required.includes(name),
-  }))
+/** The columns of a file for the fields of an input, without one. */
+export const toColumns = <Name extends string>(input: Schema<unknown>, omitted: string): Column<Name>[] =>
+  Object.entries<FieldSchema>(input.properties)
+    .filter(([name]) => name !== omitted)
+    .map(([name, field]) => ({
+      name: name as Name,
+      kind: toKind(removeNull(field)),
+      isRequired: input.required?.includes(name) ?? false,
+    }))
 
 /** The contract limits all texts and numbers. */
 function toKind({ enum: words, type, maxLength, minimum, exclusiveMinimum, maximum }: FieldSchema): Kind {

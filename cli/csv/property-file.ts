@@ -12,10 +12,9 @@ type PropertyField = Exclude<keyof NewProperty, 'property_units'>
 type UnitField = Exclude<keyof NewUnit, 'managed_by_id'>
 type Name = 'property' | PropertyField | UnitField
 
-const { property_units: _, ...propertyFields } = NewProperty.properties
-const { managed_by_id: __, ...unitFields } = NewUnit.properties
-const propertyColumns = toColumns<PropertyField>(propertyFields, NewProperty.required)
-const unitColumns = toColumns<UnitField>(unitFields)
+const propertyColumns = toColumns<PropertyField>(NewProperty, 'property_units')
+// The row of a property without units has none of these.
+const unitColumns = toColumns<UnitField>({ ...NewUnit, required: [] }, 'managed_by_id')
 
 /** One row is a unit. The rows of one property have its number in `property` and repeat its values. */
 export const propertyFileColumns: Column<Name>[] = [
