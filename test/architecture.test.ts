@@ -35,19 +35,20 @@ const findImports = (isForbidden: (file: string, path: string) => boolean) =>
   imports.filter(each => isForbidden(...each)).map(each => each.join(' → '))
 
 const NOUNS =
-  'auth profile dashboard properties units tenants agreements invitations ' +
+  'auth profile dashboard properties units tenants leases invitations ' +
   'ledger charges payments deposits statements revisions reports'
 
 /** Files that a noun opens to the others, beside its service, queries and access. */
 const openFiles: Record<string, string> = {
   units: 'deletion',
   // What leases look like on paper, the record of what happened to one, whom it concerns, and how often a day.
-  agreements: 'activities daily-limits lease-labels snapshots timeline',
+  leases: 'activities daily-limits lease-labels snapshots timeline signing agreements evidence',
+  profile: 'kyc-webhook',
   // All nouns of the books post into the ledger.
   ledger: 'accounts activities allocation books due-advances journals postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.
   charges:
-    'agreement-schedule labels late-fee-rules late-fee-posting opening rents revised-rents schedule-end schedule-view',
+    'agreement-schedule labels late-fee-rules late-fee-posting opening rents revised-rents schedule-end schedule-posting schedule-view',
   deposits: 'settlement take-over',
   // What all documents say of a lease and its payments.
   statements: 'descriptions parties',

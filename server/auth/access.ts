@@ -1,13 +1,13 @@
 import type { EntityManager } from '../../db/database'
 import type { Actor, Deps } from '../deps'
 import { Fault, refuse } from '../faults'
-import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
+import { toNetworkPrefix, toSitePrefix } from '../http/limits/client-ip'
 import {
   consumeRateLimits,
   refundRateLimits,
   type LimitReason,
   type RateLimitRule,
-} from '../http/rate-limits'
+} from '../http/limits/rate-limits'
 import { findKnownNetwork } from './known-networks'
 import { consumeOtp } from './otp'
 import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'

@@ -3,7 +3,7 @@ import { sql, type Expression } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Deps } from '../deps'
-import { toSitePrefix } from '../http/client-ip'
+import { toSitePrefix } from '../http/limits/client-ip'
 
 /** The newest of each user stay. */
 const MAX_NETWORKS = 10

@@ -3,7 +3,7 @@ import { sql, type Expression } from 'kysely'
 import { mergeAction } from 'kysely/helpers/postgres'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
-import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
+import { toNetworkPrefix, toSitePrefix } from '../http/limits/client-ip'
 import { hashNetwork, selectKnownNetwork } from './known-networks'
 
 const MAX_ATTEMPTS = 20

@@ -1,5 +1,5 @@
 import { refuse } from '../faults'
-import { createFairQueue, QueueFullError } from './fair-queue'
+import { createFairQueue, QueueFullError } from '../http/limits/fair-queue'
 
 /** What one hash costs. Comparing with its dummy hash, which no password matches, takes the same time. */
 export type HashCost = { memoryCost: number; timeCost: number; dummyHash: string }

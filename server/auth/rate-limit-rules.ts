@@ -1,7 +1,7 @@
 import type { Config } from '../config'
 import { DAY_MS, HOUR_MS } from '../domain/durations'
-import { toBlockPrefix, toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/client-ip'
-import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/rate-limits'
+import { toBlockPrefix, toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/limits/client-ip'
+import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/limits/rate-limits'
 import { hashPhone } from '../domain/phone-hash'
 
 /** Finds the hash of the caller's network if the phone's user has signed in from it. */

@@ -11,9 +11,9 @@ import {
   type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/client-ip'
+import { getClientAddress } from '../http/limits/client-ip'
 import { actorRoutes, openRoutes, readerRoutes } from '../http/routes'
-import { getPolicy } from '../http/variant-plugins'
+import { getPolicy } from '../http/variants/plugins'
 import { limitWrongOtps } from './access'
 import { getCurrentUser } from './current-user'
 import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'

@@ -1,6 +1,6 @@
 import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
 import type { Agreement, Charge } from '../../db/entities'
-import { consumeDailyLimit } from '../agreements/daily-limits'
+import { consumeDailyLimit } from '../leases/daily-limits'
 import type { Tx } from '../deps'
 import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'

@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
-import { Pdf, toPdfResponse } from '../http/pdf-response'
+import { Pdf, toPdfResponse } from '../http/reads/pdf-response'
 import { rawJson } from '../http/reads/raw-json'
 import { results } from '../messages/results'
 import { selectDeposit } from './queries'

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
-import { getClientAddress, toNetworkPrefix } from './client-ip'
+import { getClientAddress, toNetworkPrefix } from './limits/client-ip'
 import { equalsInConstantTime, getBearerToken } from './constant-time'
 
 /** Routes for operators, with OPS_TOKEN as the bearer token; without that setting every one answers 404. */

@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
 import { getRequestContext, withQueryDeadline, type RequestContext } from '../../db/deadlines'
 import type { Deps } from '../deps'
-import type { BodyLimits } from './body-limits'
-import { limitBody } from './bounded-body'
+import type { BodyLimits } from './body/limits'
+import { limitBody } from './body/bounded-body'
 
 /** Longer than any response takes, or the next part of one; Bun restarts this timeout with every byte. */
 export const RESPONSE_TIMEOUT_S = 120

@@ -4,13 +4,13 @@ import type { ErrorReason } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import { getRequestContext } from '../../db/deadlines'
-import type { Claims } from '../auth/tokens'
+import type { Claims } from './tokens'
 import type { Actor, Deps } from '../deps'
 import { refuse } from '../faults'
 import { createChange } from './changes'
 import { Reader, selectSession } from './reads/reader'
 import { findStoredResponse, KEY_PATTERN, readIdempotencyKey } from './stored-responses'
-import type { Turns } from './turns'
+import type { Turns } from './limits/turns'
 
 declare module 'elysia' {
   interface DocumentDecoration {

@@ -1,14 +1,14 @@
 import { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
-import { processCancellations } from '../agreements/signature-status'
+import { processCancellations } from '../leases/signing/status'
 import type { Deps } from '../deps'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import { postCharges } from './post-charges'
 import { purgeExpired } from './purge-expired'
 import { renewEncryption } from './renew-encryption'
-import { sendReminders } from './send-reminders'
+import { sendReminders } from '../leases/signing/reminders'
 import { storeDueDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
-import { endTenures } from './end-tenures'
+import { endTenures } from '../leases/agreements/tenures'
 
 type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest } from '../../db/entities'
-import { reconcileSignature } from '../agreements/signature-reconciliation'
-import { storeSignedDocument } from '../agreements/signed-documents'
+import { reconcileSignature } from '../leases/signing/reconciliation'
+import { storeSignedDocument } from '../leases/evidence/signed-documents'
 import type { Deps } from '../deps'
 import { isAutomaticKyc, reconcileKycRequest } from '../profile/kyc'
 import { listSigningProviderNames } from '../providers/signing/lookup'
-import { processDelivery } from '../webhooks/service'
-import { doubleDelay, leaseRows, processInBatches } from './leases'
+import { processDelivery } from '../leases/signing/inbox'
+import { doubleDelay, leaseRows, processInBatches } from '../domain/due-rows'
 
 /**
  * Asks the provider about open signatures, and about those that ended while their agreement is still pending.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
-import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../agreements/access'
+import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../leases/access'
 import type { Tx } from '../deps'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import { refuse, type NotFoundReason } from '../faults'

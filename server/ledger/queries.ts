@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { anyIdIn, SQL_TRUE, type Db } from '../../db/database'
-import { selectManagedAgreements } from '../agreements/queries'
+import { selectManagedAgreements } from '../leases/queries'
 import { toRecordId, type RecordId } from '../domain/record-id'
 import type { UserId } from '../http/reads/reader'
 

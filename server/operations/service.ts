@@ -4,7 +4,7 @@ import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/datab
 import type { Deps } from '../deps'
 import { isNumericId } from '../domain/record-id'
 import { refuse } from '../faults'
-import { processDelivery, UNKNOWN_REQUEST } from '../webhooks/service'
+import { processDelivery, UNKNOWN_REQUEST } from '../leases/signing/inbox'
 
 type JobSummary = JobsReport['jobs'][number]
 type JobFailure = JobsReport['failed'][number]

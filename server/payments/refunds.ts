@@ -1,5 +1,5 @@
 import type { NewRefund, Refund } from '@kiraya/sdk/contract'
-import { consumeDailyLimit } from '../agreements/daily-limits'
+import { consumeDailyLimit } from '../leases/daily-limits'
 import type { Tx } from '../deps'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'

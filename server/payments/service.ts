@@ -9,8 +9,8 @@ import {
   type ReverseInput,
 } from '@kiraya/sdk/contract'
 import { Payment } from '../../db/entities'
-import { isLandlordOrManager } from '../agreements/access'
-import { consumeDailyLimit } from '../agreements/daily-limits'
+import { isLandlordOrManager } from '../leases/access'
+import { consumeDailyLimit } from '../leases/daily-limits'
 import type { Tx } from '../deps'
 import { applyChange } from '../domain/fields'
 import { toPaise } from '../domain/money'

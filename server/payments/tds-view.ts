@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tds, TdsQuery } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
-import { selectVisibleAgreement } from '../agreements/queries'
+import { selectVisibleAgreement } from '../leases/queries'
 import { loadMonthlyRents } from '../charges/schedule-view'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { toRupees } from '../domain/money'

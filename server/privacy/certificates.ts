@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { getKysely, type Database, type Db, type EntityManager } from '../../db/database'
 import { setQueryTime } from '../../db/deadlines'
-import { generateCertificate } from '../agreements/certificate'
+import { generateCertificate } from '../leases/evidence/certificate'
 import type { Deps } from '../deps'
 import { isPartyOrManager, MAX_QUERY_MS, toUserId } from './ownership'
 

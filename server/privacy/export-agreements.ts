@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { agreementSelection } from '../agreements/queries'
+import { agreementSelection } from '../leases/queries'
 import { toSelection } from '../domain/columns'
 import { exportedBooks } from './export-books'
 import * as columns from './export-columns'

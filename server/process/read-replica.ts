@@ -2,7 +2,7 @@ import { openDatabase, type Database, type Observe } from '../../db/database'
 import { getSqlState } from '../../db/database-errors'
 import { withQueryDeadline } from '../../db/deadlines'
 import type { Config } from '../config'
-import { toFault } from '../http/error-mapping'
+import { toFault } from '../http/variants/error-mapping'
 import type { Log } from '../observability/log'
 import { findObstacle, findReplicaIdentity, loadPrimaryStatus, nextWait, type Wait } from './replica-status'
 

@@ -1,4 +1,4 @@
-import { toFault } from '../http/error-mapping'
+import { toFault } from '../http/variants/error-mapping'
 import type { Log } from '../observability/log'
 
 const RETRY_MS = 500

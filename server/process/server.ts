@@ -3,7 +3,7 @@ import { migrate } from '../../db/migrate'
 import { requirePostgresVersion } from '../../db/version'
 import { createApp } from '../app'
 import { createPasswords } from '../auth/passwords'
-import { createTokens } from '../auth/tokens'
+import { createTokens } from '../http/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
@@ -16,7 +16,7 @@ import {
   createSignInCounts,
   createErasures,
   createSignings,
-} from '../http/turns'
+} from '../http/limits/turns'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { MAX_RETRY_BACKOFF_MS } from '../providers/http-client'

@@ -5,7 +5,7 @@ import type { User } from '../../db/entities'
 import { consumeUserOtp, requirePassword } from '../auth/access'
 import type { Actor, Deps, Tx } from '../deps'
 import { refuse } from '../faults'
-import { toSitePrefix } from '../http/client-ip'
+import { toSitePrefix } from '../http/limits/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
 export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }

@@ -7,7 +7,7 @@ import {
   StartKycResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/client-ip'
+import { getClientAddress } from '../http/limits/client-ip'
 import { actorRoutes } from '../http/routes'
 import { completeKyc } from './kyc'
 import { completeProfile } from './service'

@@ -1,4 +1,4 @@
-import { findSignerRoles } from '../agreements/lease-summary'
+import { findSignerRoles } from './lease-summary'
 import { DownloadError } from '../providers/download'
 import type { SandboxCore } from './core'
 import { loadDocument, toSha256 } from './document-store'

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '@kiraya/sdk/contract'
-import { formatAddress } from '../agreements/lease-labels'
+import { formatAddress } from '../leases/lease-labels'
 import { formatDate } from '../pdf/formats'
 import type { LeaseParties } from './parties'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
-import { findSnapshots, selectNames, selectPremises, type Premises } from '../agreements/snapshots'
+import { findSnapshots, selectNames, selectPremises, type Premises } from '../leases/snapshots'
 import { isErasedPhone } from '../auth/queries'
 import type { Deps } from '../deps'
 import { maskPhone } from '../pdf/formats'

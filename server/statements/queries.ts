@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Statement, StatementLine } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
-import { selectVisibleAgreement } from '../agreements/queries'
+import { selectVisibleAgreement } from '../leases/queries'
 import type { RecordId } from '../domain/record-id'
 import type { UserId } from '../http/reads/reader'
 import { lineDescription } from './line-descriptions'

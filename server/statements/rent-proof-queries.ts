@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database'
-import { selectVisibleAgreement } from '../agreements/queries'
+import { selectVisibleAgreement } from '../leases/queries'
 import type { RecordId } from '../domain/record-id'
 import type { UserId } from '../http/reads/reader'
 

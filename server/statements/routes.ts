@@ -3,7 +3,7 @@ import { RentProofQuery, StatementQuery, StatementResponse, type ErrorReason } f
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { readerRoutes } from '../http/routes'
-import { Pdf, toPdfResponse } from '../http/pdf-response'
+import { Pdf, toPdfResponse } from '../http/reads/pdf-response'
 import { rawJson } from '../http/reads/raw-json'
 import { results } from '../messages/results'
 import { createReceiptPdf } from './receipt'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { findEntities } from '../../db/compiled-queries'
 import { getKysely, openDatabase, type Database, type Db, type EntityManager } from '../../db/database'
 import { Agreement, Property, PropertyUnit, SandboxRecord, User } from '../../db/entities'
-import { toFault } from '../../server/http/error-mapping'
+import { toFault } from '../../server/http/variants/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let temporary: Awaited<ReturnType<typeof freshDatabase>>

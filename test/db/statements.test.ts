@@ -5,7 +5,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import { getSqlState } from '../../db/database-errors'
 import { openDatabase, getKysely, type Db, type Database } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
-import { toFault } from '../../server/http/error-mapping'
+import { toFault } from '../../server/http/variants/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>

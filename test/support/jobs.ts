@@ -1,4 +1,4 @@
-import { processCancellations } from '../../server/agreements/signature-status'
+import { processCancellations } from '../../server/leases/signing/status'
 import type { Deps } from '../../server/deps'
 import {
   storeDueDocuments,

@@ -1,5 +1,5 @@
 import * as contract from '@kiraya/sdk/contract'
-import { isRecord, toCamelCaseSchema } from '../camel-case'
+import { isRecord, toCamelCaseSchema } from '../variants/camel-case'
 import { toStandardSchema, type Json } from './schemas'
 
 type Named = { name: string; schema: Json }

@@ -1,5 +1,5 @@
-import { isRecord, renameFields, toCamelCase } from '../camel-case'
-import { dialects } from '../dialect'
+import { isRecord, renameFields, toCamelCase } from '../variants/camel-case'
+import { dialects } from '../variants/dialect'
 import recorded from './examples.json'
 import type { InForms, Json } from './schemas'
 

@@ -2,7 +2,7 @@ import { Elysia, type AnyElysia } from 'elysia'
 import type { Config } from '../../config'
 import { createOpenApiDocument, listVariants } from './document'
 import { createStaticFile } from '../static-files'
-import type { Variant } from '../variants'
+import type { Variant } from '../variants/policies'
 
 /** Serves the description that is generated from the routes of `app`: of all clients, and of each variant. */
 export function openApiRoutes(app: AnyElysia, config: Config) {

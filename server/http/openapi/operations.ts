@@ -2,13 +2,13 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Config } from '../../config'
-import { getMaxBodyBytes } from '../body-limits'
-import { toCamelCaseSchema } from '../camel-case'
+import { getMaxBodyBytes } from '../body/limits'
+import { toCamelCaseSchema } from '../variants/camel-case'
 import { describeErrors } from './errors'
 import { addParameterExamples, findExample, toAnswerExample, toBodyExample } from './examples'
 import type { RecordedExample } from './examples'
 import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './schemas'
-import { supportsBothVariants } from '../detect-variant'
+import { supportsBothVariants } from '../variants/detect-variant'
 
 type Route = AnyElysia['routes'][number]
 

@@ -2,9 +2,9 @@ import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { compileCached, type Build, type Given } from '../../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db } from '../../../db/database'
-import type { Claims } from '../../auth/tokens'
+import type { Claims } from '../tokens'
 import { refuse, type NotFoundReason } from '../../faults'
-import type { Turns } from '../turns'
+import type { Turns } from '../limits/turns'
 import { RawJson } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50

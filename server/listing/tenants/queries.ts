@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant as TenantView, TenantQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, type Db } from '../../../db/database'
-import { selectManagedAgreements } from '../../agreements/queries'
+import { selectManagedAgreements } from '../../leases/queries'
 import { hasCompletedProfile, isErasedPhone } from '../../auth/queries'
 import { toSelection, type ColumnsOf } from '../../domain/columns'
 import { toContainsPattern } from '../../domain/query'

@@ -7,7 +7,7 @@ import type { Config } from '../../config'
 import type { Actor, Tx } from '../../deps'
 import { HOUR_MS } from '../../domain/durations'
 import { refuse } from '../../faults'
-import { consumeRateLimits, type RateLimitRule } from '../../http/rate-limits'
+import { consumeRateLimits, type RateLimitRule } from '../../http/limits/rate-limits'
 
 type NewUser = { phone: string; role: UserRole }
 type Names = Pick<NamedTenant, 'first_name' | 'last_name'>

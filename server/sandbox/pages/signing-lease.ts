@@ -1,5 +1,5 @@
-import { formatAddress, formatTerm, roleLabels } from '../../agreements/lease-labels'
-import type { LeaseSummary } from '../../agreements/lease-summary'
+import { formatAddress, formatTerm, roleLabels } from '../../leases/lease-labels'
+import type { LeaseSummary } from '../lease-summary'
 import { formatRupees } from '../../pdf/formats'
 import { isComplete, type RequestSigner } from '../signing-model'
 import {

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { SigningOutcome } from '@kiraya/sdk/contract'
-import { findLeaseSummary, type LeaseSummary } from '../../agreements/lease-summary'
+import { findLeaseSummary, type LeaseSummary } from '../lease-summary'
 import type { SandboxCore } from '../core'
 import {
   formatShownPhone,

@@ -1,5 +1,5 @@
-import { roleLabels } from '../../agreements/lease-labels'
-import type { SignerRole } from '../../agreements/states'
+import { roleLabels } from '../../leases/lease-labels'
+import type { SignerRole } from '../../leases/states'
 import { formatCount } from '../../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../../pdf/layout'
 import {

@@ -1,4 +1,4 @@
-import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
+import { renderCertificate, type CertificateData } from '../../../server/leases/evidence/certificate-pdf'
 import { readPdfText } from '../../support/pdf'
 
 export const uuid = (n: number) => `5f0c9a3e-7d1b-4c68-9a52-${String(n).padStart(12, '0')}`

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'bun:test'
 import type { AgreementStatus, TimelineEventType } from '@kiraya/sdk/contract'
-import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
+import { renderCertificate, type CertificateData } from '../../../server/leases/evidence/certificate-pdf'
 import { expectDrawn } from '../../support/pdf-transcript'
 import {
   createCertificateData,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { sendReminders } from '../../../server/jobs/send-reminders'
+import { sendReminders } from '../../../server/leases/signing/reminders'
 import { clock, testServer } from '../../support/server'
 import { createDraft, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatAddress, type Premises } from '../../../server/agreements/lease-labels'
+import { formatAddress, type Premises } from '../../../server/leases/lease-labels'
 
 const full: Premises = {
   unit_name: 'A-101',

@@ -8,7 +8,7 @@ import {
   isEditable,
   isSignable,
   supersedes,
-} from '../../../server/agreements/states'
+} from '../../../server/leases/states'
 import { clock, testServer } from '../../support/server'
 import { createDraft, createPendingAgreement, signInUser, type TestUser } from '../../support/users'
 import { broken, enveloped } from '../http/forms'

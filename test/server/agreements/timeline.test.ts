@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
-import { chainEvent } from '../../../server/agreements/timeline'
+import { chainEvent } from '../../../server/leases/timeline'
 import { testServer } from '../../support/server'
 import { completeProfile, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'

@@ -7,7 +7,7 @@ import {
 import { readConfig } from '../../../server/config'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/domain/durations'
 import { hashPhone } from '../../../server/domain/phone-hash'
-import type { RateLimitRule } from '../../../server/http/rate-limits'
+import type { RateLimitRule } from '../../../server/http/limits/rate-limits'
 
 const PHONE = '9876543210'
 const PHONE_HASH = hashPhone({ JWT_SECRET: 'x' }, PHONE)

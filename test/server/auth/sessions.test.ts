@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { AuthSession } from '../../../db/entities'
-import { TOKEN_LIFETIME_MS } from '../../../server/auth/tokens'
+import { TOKEN_LIFETIME_MS } from '../../../server/http/tokens'
 import { clock, startSecondInstance, testServer } from '../../support/server'
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { plain, userInA, userInB } from '../http/forms'

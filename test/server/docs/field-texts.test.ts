@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toSnakeCase } from '../../../server/http/camel-case'
+import { toSnakeCase } from '../../../server/http/variants/camel-case'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/requests'
 

@@ -7,7 +7,7 @@ import {
   toDayOfMonth,
   toIndianDate,
 } from '../../../server/domain/dates'
-import { isCalendarDate } from '../../../server/http/formats'
+import { isCalendarDate } from '../../../server/http/body/formats'
 
 test.each([
   ['2026-06-15T18:29:59.999Z', '2026-06-15'],

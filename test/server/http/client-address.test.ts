@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toNetworkPrefix, toSitePrefix } from '../../../server/http/client-ip'
+import { toNetworkPrefix, toSitePrefix } from '../../../server/http/limits/client-ip'
 import { createLog } from '../../../server/observability/log'
 import { startTestServer, testServer } from '../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser, type TestUser } from '../../support/users'

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { renameFields, toCamelCase, toCamelCaseSchema, toSnakeCase } from '../../../server/http/camel-case'
-import { detectVariant } from '../../../server/http/detect-variant'
-import { dialects } from '../../../server/http/dialect'
+import {
+  renameFields,
+  toCamelCase,
+  toCamelCaseSchema,
+  toSnakeCase,
+} from '../../../server/http/variants/camel-case'
+import { detectVariant } from '../../../server/http/variants/detect-variant'
+import { dialects } from '../../../server/http/variants/dialect'
 
 describe('Variant A', () => {
   test('sends camelCase; what it does not have is ignored', () => {

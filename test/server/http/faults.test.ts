@@ -10,8 +10,8 @@ import {
   toErrorEnvelope,
   type BrokenRule,
 } from '../../../server/faults'
-import { dialects } from '../../../server/http/dialect'
-import { invalidInput } from '../../../server/http/violations'
+import { dialects } from '../../../server/http/variants/dialect'
+import { invalidInput } from '../../../server/http/body/violations'
 
 const say = (reason: ErrorReason) => new Fault(reason, () => 'said')
 

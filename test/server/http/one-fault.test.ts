@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { createApp } from '../../../server/app'
 import { Fault } from '../../../server/faults'
-import { createBodyTrims } from '../../../server/http/texts'
+import { createBodyTrims } from '../../../server/http/body/texts'
 import { createValid, listCases, type Case } from '../../support/one-fault'
 import type { Schema } from '../../support/operations'
 import { testServer } from '../../support/server'

@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import type { Fault } from '../../../server/faults'
-import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../../../server/http/rate-limits'
+import {
+  consumeRateLimits,
+  refundRateLimits,
+  type RateLimitRule,
+} from '../../../server/http/limits/rate-limits'
 import { waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 

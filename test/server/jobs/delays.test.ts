@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { processCancellations } from '../../../server/agreements/signature-status'
+import { processCancellations } from '../../../server/leases/signing/status'
 import type { Deps } from '../../../server/deps'
 import { reconcileSignatures, reconcileWebhooks, storeDueDocuments } from '../../../server/jobs/reconcile'
 import { clock, testServer } from '../../support/server'

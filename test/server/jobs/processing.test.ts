@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Deps } from '../../../server/deps'
-import { BATCH_SIZE, processInBatches } from '../../../server/jobs/leases'
+import { BATCH_SIZE, processInBatches } from '../../../server/domain/due-rows'
 import { createLog } from '../../../server/observability/log'
 
 function recordLog() {

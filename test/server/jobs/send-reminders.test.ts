@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { sendReminders } from '../../../server/jobs/send-reminders'
+import { sendReminders } from '../../../server/leases/signing/reminders'
 import { RecipientFault } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { createApp } from '../../../server/app'
-import { detectVariant } from '../../../server/http/detect-variant'
+import { detectVariant } from '../../../server/http/variants/detect-variant'
 import { createLog } from '../../../server/observability/log'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
 import {

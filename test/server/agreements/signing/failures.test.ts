@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { processCancellations } from '../../../../server/agreements/signature-status'
+import { processCancellations } from '../../../../server/leases/signing/status'
 import { interrupt } from '../../../support/locks'
 import { clock, testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'

@@ -1,0 +1,106 @@
+import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
+import { parseFiscalYear } from '../../domain/fiscal-year'
+import { hasPhoneNumber } from '../../domain/phone-like'
+import { isUuid } from '../../domain/record-id'
+import { countCharacters, TEXT_KIND } from './texts'
+
+// Registers the formats and kinds that the schemas of the contract name.
+
+type TextSchema = { format: string; minLength?: number; maxLength: number }
+type DecimalSchema = { minimum?: number; exclusiveMinimum?: number; maximum: number }
+
+/** Characters that have no place in any text: they control terminals, end lines, or turn the direction. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufff9-\ufffb]/u
+
+/** Characters without a glyph, but for the joiners of scripts and emoji and the variants of emoji. */
+const INVISIBLE = /(?![\u200c-\u200d])(?![\ufe0e-\ufe0f])[\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Well-formed Unicode in one line; blanks and line ends around it do not count. */
+function isPrintableLine(text: string) {
+  return text.isWellFormed() && !CONTROL.test(text.trim()) && !INVISIBLE.test(text)
+}
+
+/** The same for lines with tabs. */
+function isPrintable(text: string) {
+  return isPrintableLine(text.replaceAll(/[\t\n\r]/g, ' '))
+}
+
+function isNotBlank(text: string) {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
+}
+
+/** One printable line that is not blank. */
+function isText(text: string) {
+  return isNotBlank(text) && isPrintableLine(text)
+}
+
+/** Printable lines that are not all blank. */
+function isParagraphs(text: string) {
+  return isNotBlank(text) && isPrintable(text)
+}
+
+/**
+ * Letters, digits, spaces, dashes, slashes and dots. It appears in messages to others, so it must not read as
+ * an address (no letter follows a dot, and no four numbers are joined by dots) or a phone number.
+ */
+function isAgreementNumber(text: string) {
+  const hasForm = /^[\p{L}\p{M}\p{Nd} ./-]+$/u.test(text) && /[\p{L}\p{Nd}]/u.test(text)
+  const isAddress = /\.\p{L}/u.test(text) || /\p{Nd}\.\p{Nd}+\.\p{Nd}+\.\p{Nd}/u.test(text)
+  return isPrintableLine(text) && hasForm && !isAddress && !hasPhoneNumber(text)
+}
+
+/** A date that exists: 30 February does not. */
+export function isCalendarDate(text: string) {
+  if (!/^(19|20|21)\d\d-\d\d-\d\d$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+/** A timestamp with its time zone, on a date that exists. */
+function isInstant(text: string) {
+  const hasForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+  return hasForm && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
+}
+
+const MAILBOX =
+  /^[^\s@<>()[\],;:\\"\u0000-\u001f]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i
+
+function isMailbox(text: string) {
+  const hasMisplacedDot = /^\.|\.\.|\.@/.test(text)
+  return MAILBOX.test(text) && isText(text) && !hasMisplacedDot
+}
+
+function isWebAddress(text: string) {
+  if (!isText(text) || /\s/.test(text)) return false
+  const url = URL.parse(text)
+  return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password
+}
+
+/** Text of the schema's format and length. */
+function isTextOfLength({ format, minLength = 0, maxLength }: TextSchema, value: unknown) {
+  if (typeof value !== 'string' || !FormatRegistry.Get(format)!(value)) return false
+  const length = countCharacters(value)
+  return length >= minLength && length <= maxLength
+}
+
+/** A number with at most two decimals, within the bounds of its schema. */
+function isDecimal(schema: DecimalSchema, value: unknown) {
+  if (typeof value !== 'number' || value !== Number(value.toFixed(2))) return false
+  const isAboveMinimum = schema.minimum === undefined || value >= schema.minimum
+  const isAboveExclusiveMinimum = schema.exclusiveMinimum === undefined || value > schema.exclusiveMinimum
+  return value <= schema.maximum && isAboveMinimum && isAboveExclusiveMinimum
+}
+
+FormatRegistry.Set('text', isText)
+FormatRegistry.Set('paragraphs', isParagraphs)
+FormatRegistry.Set('printable', isPrintable)
+FormatRegistry.Set('agreement-number', isAgreementNumber)
+FormatRegistry.Set('secret', isText)
+FormatRegistry.Set('calendar-date', isCalendarDate)
+FormatRegistry.Set('fiscal-year', text => parseFiscalYear(text) !== undefined)
+FormatRegistry.Set('instant', isInstant)
+FormatRegistry.Set('mailbox', isMailbox)
+FormatRegistry.Set('web-address', isWebAddress)
+FormatRegistry.Set('record-uuid', isUuid)
+TypeRegistry.Set('Decimal', isDecimal)
+TypeRegistry.Set(TEXT_KIND, isTextOfLength)

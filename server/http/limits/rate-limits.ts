@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../../db/database'
+import { MINUTE_MS } from '../../domain/durations'
+import { refuse, type ServiceLimit } from '../../faults'
+
+/** What a client is told when it has reached a limit. */
+export type LimitReason =
+  | 'reminders_used_up'
+  | 'too_many_agreement_changes'
+  | 'too_many_charges'
+  | 'too_many_payments'
+  | 'too_many_failed_logins'
+  | 'too_many_invitations'
+  | 'too_many_otps'
+  | 'too_many_properties'
+  | 'too_many_proposals'
+  | 'too_many_signing_requests'
+  | 'too_many_tenants'
+  | 'too_many_wrong_otps'
+  | 'too_many_wrong_passwords'
+
+/** Allows `max` uses of `key` within `windowMs`. */
+export type RateLimitRule = {
+  key: string
+  max: number
+  windowMs: number
+  /** Finds the rule that applies instead while this one is exceeded. */
+  findReserve?: () => Promise<RateLimitRule | undefined>
+  /** While such a rule is exceeded, the use counts against the others only. */
+  isOptional?: boolean
+  /** Set for a limit that all clients share. */
+  serviceLimit?: ServiceLimit
+}
+
+export const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS
+
+/**
+ * Counts one use against every rule, or against none when one is exceeded that has no reserve and is not
+ * optional. Returns the rules that count it, for a refund.
+ * One statement counts and reads, so parallel requests on any number of instances never exceed a limit.
+ * @throws TOO_MANY_REQUESTS A rule is exceeded; `Retry-After` is when its window ends.
+ */
+export async function consumeRateLimits(
+  of: EntityManager | Database,
+  now: Date,
+  rules: RateLimitRule[],
+  reason: LimitReason,
+): Promise<RateLimitRule[]> {
+  const exceeded = await countUse(of, now, rules)
+  if (exceeded.length === 0) return rules
+
+  await refundRateLimits(of, rules)
+  const reserves = await findReserves(exceeded.map(({ rule }) => rule))
+  const final = exceeded.filter(({ rule }) => !reserves.has(rule))
+  if (final.every(({ rule }) => rule.isOptional)) {
+    const omitted = new Set(final.map(({ rule }) => rule))
+    const remaining = rules.filter(rule => !omitted.has(rule)).map(rule => reserves.get(rule) ?? rule)
+    return consumeRateLimits(of, now, remaining, reason)
+  }
+  const resetTimes = final.map(({ resetsAt }) => resetsAt)
+  const serviceLimit = final.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
+  const retryAfterS = (Math.max(...resetTimes) - now.getTime()) / 1000
+  throw refuse(reason, {}, { retryAfterS, serviceLimit })
+}
+
+async function findReserves(rules: RateLimitRule[]) {
+  const reserves = new Map<RateLimitRule, RateLimitRule>()
+  for (const rule of rules) {
+    const reserve = await rule.findReserve?.()
+    if (reserve) reserves.set(rule, reserve)
+  }
+  return reserves
+}
+
+/** Counts one use against every rule, and returns the exceeded ones with the end of their window. */
+async function countUse(of: EntityManager | Database, now: Date, rules: RateLimitRule[]) {
+  // In the order of the keys, to avoid deadlocks.
+  const sorted = rules.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const counters = await executeCompiled(of, incrementCounters, {
+    now,
+    keys: sorted.map(({ key }) => key),
+    windowEnds: sorted.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()),
+  })
+  const ruleByKey = new Map(rules.map(rule => [rule.key, rule]))
+  return counters
+    .map(({ key, count, resets_at }) => ({
+      rule: ruleByKey.get(key)!,
+      count,
+      resetsAt: Date.parse(resets_at),
+    }))
+    .filter(({ rule, count }) => count > rule.max)
+}
+
+/** Takes back one use of every rule. */
+export function refundRateLimits(of: EntityManager | Database, rules: RateLimitRule[]) {
+  return executeCompiled(of, decrementCounters, { keys: rules.map(({ key }) => key) })
+}
+
+type NewCounters = { now: Date; keys: string[]; windowEnds: string[] }
+
+function incrementCounters(db: Db, { now, keys, windowEnds }: NewCounters) {
+  const given = sql<{ key: string; window_end: string }>`
+    unnest(${keys}::text[], ${windowEnds}::timestamptz[])`.as<'given'>(sql`given (key, window_end)`)
+  const isWindowOver = sql`rate_limits.resets_at <= excluded.created_at`
+  return db
+    .insertInto('rate_limits')
+    .columns(['key', 'count', 'resets_at', 'created_at'])
+    .expression(
+      db
+        .selectFrom(given)
+        .select([
+          'given.key',
+          sql<number>`1`.as('count'),
+          'given.window_end',
+          sql<string>`${now}::timestamptz`.as('now'),
+        ]),
+    )
+    .onConflict(conflict =>
+      conflict.column('key').doUpdateSet({
+        count: sql<number>`case when ${isWindowOver} then 1 else rate_limits.count + 1 end`,
+        resets_at: sql<Date>`case when ${isWindowOver} then excluded.resets_at else rate_limits.resets_at end`,
+      }),
+    )
+    .returning(['key', 'count', 'resets_at'])
+}
+
+function decrementCounters(db: Db, { keys }: { keys: string[] }) {
+  return db
+    .updateTable('rate_limits')
+    .set(e => ({ count: e('count', '-', 1) }))
+    .where('key', 'in', selectLockedKeys(db, keys))
+    .where('count', '>', 0)
+}
+
+/** Locks the counters in the order in which they are counted, to avoid deadlocks. */
+function selectLockedKeys(db: Db, keys: string[]) {
+  return db
+    .selectFrom('rate_limits')
+    .where(e => e('key', '=', e.fn.any(e.val(keys))))
+    .orderBy(sql`key collate "C"`)
+    .select('key')
+    .forUpdate()
+}

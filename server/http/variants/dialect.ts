@@ -1,0 +1,72 @@
+import { toErrorEnvelope, toSentences, type Fault } from '../../faults'
+import type { Language } from '../../messages'
+import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
+import { RawJson, RawJsonStream } from '../reads/raw-json'
+import type { Variant } from './policies'
+
+/** Translates between the canonical form (snake_case, Fault) and what the clients of a variant read and send. */
+type Dialect = {
+  decodeBody: (body: unknown) => unknown
+  encodeResult: (result: unknown) => unknown
+  encodeFault: (fault: Fault, language: Language) => object
+}
+
+export const dialects: Record<Variant, Dialect> = {
+  a: {
+    decodeBody: decodeCamelCase,
+    encodeResult: result => renameFields(result, toCamelCase),
+    encodeFault: toPlainError,
+  },
+  b: {
+    decodeBody: body => body,
+    encodeResult: toEnvelope,
+    encodeFault: toErrorEnvelope,
+  },
+}
+
+/** Ignores names with an underscore, which Variant A does not have. */
+function decodeCamelCase(body: unknown) {
+  if (!isRecord(body)) return body
+  const known = Object.entries(body).filter(([name]) => !name.includes('_'))
+  return renameFields(Object.fromEntries(known), toSnakeCase)
+}
+
+const STATUS_NAMES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+function toPlainError({ status, text, brokenRules }: Fault, language: Language) {
+  return {
+    statusCode: status,
+    message: brokenRules ? toSentences(brokenRules, language).map(toCamelCaseMessage) : text(language),
+    error: STATUS_NAMES[status] ?? 'Error',
+  }
+}
+
+/** A message begins with the name of its field. */
+function toCamelCaseMessage(message: string) {
+  return message.replace(/^\S+/, toCamelCase)
+}
+
+function toEnvelope(result: unknown) {
+  const fields: Record<string, unknown> = isRecord(result) && 'data' in result ? result : { data: result }
+  const { data, ...others } = fields
+  if (data instanceof RawJsonStream) return toEnvelopeTexts(data)
+  if (!(data instanceof RawJson)) return { success: true, ...fields }
+  // `data` is JSON already.
+  return `${JSON.stringify({ success: true, ...others }).slice(0, -1)},"data":${data.text}}`
+}
+
+async function* toEnvelopeTexts({ texts }: RawJsonStream<unknown>) {
+  yield '{"success":true,"data":'
+  yield* texts
+  yield '}'
+}

@@ -1,0 +1,72 @@
+import type { RenewInput } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
+import type { Agreement } from '../../../db/entities'
+import { listRents, loadRevisions } from '../../charges/agreement-schedule'
+import { getRentOn } from '../../charges/rents'
+import type { Tx } from '../../deps'
+import { addDays, getTenureEndDate } from '../../domain/dates'
+import { toRupees } from '../../domain/money'
+import { refuse } from '../../faults'
+import { results } from '../../messages/results'
+import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
+import { consumeDailyLimit } from '../daily-limits'
+import { copyAgreement, loadDraft, type AgreementResult } from './drafts'
+import { findChangedFields, takeSnapshot } from './terms'
+import { appendEvent } from '../timeline'
+
+/** Draws up the draft of a lease's next term, from the day after its end. */
+export async function renewAgreement(tx: Tx, id: string, change: RenewInput): Promise<AgreementResult> {
+  const { em, actor } = tx
+  const locked = await lockAgreement(em, actor, id)
+  const { agreement } = locked
+  requireLandlordOrManager(actor, locked)
+  await requireRenewable(em, locked)
+  await consumeDailyLimit(em, tx, agreement, 'changes')
+
+  const start = addDays(agreement.termination_date ?? agreement.agreement_end_date, 1)
+  const nextTerm = {
+    agreement_start_date: start,
+    agreement_end_date: getTenureEndDate(start, agreement.tenure_in_months),
+    rent_amount: await computeNextRent(em, agreement, start),
+    renews_id: agreement.id,
+  }
+  const renewal = await copyAgreement(tx, locked, nextTerm, change)
+  const next = renewal.agreement
+  const now = tx.now()
+  await appendEvent(em, now, locked, 'renewal_drafted', actor.id, { agreement_id: next.agreement_id })
+  await appendEvent(em, now, renewal, 'created', actor.id, {
+    renews_agreement_id: agreement.agreement_id,
+    fields: findChangedFields(takeSnapshot(locked), takeSnapshot(renewal)),
+  })
+  await em.flush()
+  return loadDraft(tx, results.agreement_renewed, next)
+}
+
+/**
+ * @throws FORBIDDEN The agreement was never active, or is closed. NOT_FOUND Its unit is deleted.
+ * BAD_REQUEST Its next term is drawn up already.
+ */
+async function requireRenewable(em: EntityManager, { agreement, unit }: LockedAgreement) {
+  const { id, status, signed_date } = agreement
+  const wasActive = status === 'ACTIVE' || (status === 'TERMINATED' && signed_date)
+  if (!wasActive) throw refuse('wrong_status', { status, to_be: 'renewed' })
+  if (!unit.is_active) throw refuse('unit_not_found')
+  const [open] = await executeCompiled(em, selectOpenRenewal, { id })
+  if (open) throw refuse('already_renewed', { agreement: open.agreement_number })
+}
+
+function selectOpenRenewal(db: Db, { id }: { id: number }) {
+  return db
+    .selectFrom('agreements')
+    .where('renews_id', '=', id)
+    .where('is_active', '=', SQL_TRUE)
+    .where('status', 'in', ['DRAFT', 'PENDING', 'ACTIVE'])
+    .select('agreement_number')
+}
+
+/** The rent that the lease would have on that day, with the escalation that falls on it. */
+async function computeNextRent(em: EntityManager, agreement: Agreement, start: string) {
+  const revisions = await loadRevisions(em, [agreement.id])
+  return toRupees(getRentOn(listRents({ ...agreement, agreement_end_date: start }, revisions), start))
+}

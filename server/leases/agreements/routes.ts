@@ -1,0 +1,180 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import {
+  AgreementChange,
+  AgreementPage,
+  AgreementQuery,
+  AgreementResponse,
+  DraftResponse,
+  Message,
+  NewAgreement,
+  RenewInput,
+  TerminateInput,
+} from '@kiraya/sdk/contract'
+import type { Deps } from '../../deps'
+import { parseRecordId } from '../../domain/record-id'
+import { rawJson } from '../../http/reads/raw-json'
+import { actorRoutes, created, readerRoutes } from '../../http/routes'
+import { results } from '../../messages/results'
+import { evidenceRoutes } from '../evidence/routes'
+import { selectAgreement, selectAgreementPage } from '../queries'
+import { AGREEMENT_CHANGE, TERMS } from '../reasons'
+import { renewAgreement } from './renewal'
+import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
+import { changeAndCancel } from '../signing/status'
+import { signingRoutes } from '../signing/routes'
+import { reviseAgreement, terminateAgreement } from './withdrawal'
+
+const AGREEMENTS = '/agreements'
+const AGREEMENT = '/agreements/:id'
+
+const Deleted = Type.Object({ message: Type.String(), data: Message })
+
+export const agreementRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Agreements'] })
+    .use(agreementReads(deps))
+    .use(evidenceRoutes(deps))
+    .use(draftChanges(deps))
+    .use(signingRoutes(deps))
+    .use(successions(deps))
+    .use(ends(deps))
+
+const agreementReads = (deps: Deps) =>
+  readerRoutes(deps)
+    .get(
+      AGREEMENTS,
+      async ({ reader, query }) => ({
+        message: results.agreements,
+        ...(await reader.page(selectAgreementPage, query)),
+      }),
+      {
+        query: AgreementQuery,
+        response: { 200: rawJson(AgreementPage) },
+        detail: {
+          operationId: 'listAgreements',
+          summary: 'List the agreements that the caller is a party of or manages',
+          description:
+            'Lists the agreements in which the caller is a party or the manager of the unit, page by page.',
+        },
+      },
+    )
+    .get(
+      AGREEMENT,
+      async ({ reader, params }) => {
+        const id = parseRecordId(params.id, 'agreement_not_found')
+        const data = await reader.one(selectAgreement, id, 'agreement_not_found')
+        return { message: results.agreement, data }
+      },
+      {
+        response: { 200: rawJson(AgreementResponse) },
+        detail: {
+          operationId: 'getAgreement',
+          summary: 'Get an agreement',
+          description: 'Returns an agreement of the caller.',
+        },
+      },
+    )
+
+const draftChanges = (deps: Deps) =>
+  actorRoutes(deps)
+    .post(AGREEMENTS, ({ change, body }) => change(createAgreement, body), {
+      body: NewAgreement,
+      response: created(DraftResponse),
+      detail: {
+        operationId: 'createAgreement',
+        summary: 'Create an agreement, a draft',
+        description:
+          'Creates a draft for a unit that the caller owns or manages. The number is given by the server unless one ' +
+          'is sent. A draft can be changed until the first party is asked to sign.',
+        reasons: TERMS,
+      },
+    })
+    .patch(AGREEMENT, ({ change, params, body }) => change(updateAgreement, params.id, body), {
+      body: AgreementChange,
+      response: { 200: DraftResponse },
+      detail: {
+        operationId: 'updateAgreement',
+        summary: 'Change a draft',
+        description:
+          'Changes the fields of a draft that are sent; null clears an optional one. Another status than DRAFT is ' +
+          '403.',
+        reasons: [...AGREEMENT_CHANGE, ...TERMS, 'too_many_agreement_changes', 'unit_of_other_landlord'],
+      },
+    })
+    .delete(AGREEMENT, ({ change, params }) => change(deleteAgreement, params.id), {
+      response: { 200: Deleted },
+      detail: {
+        operationId: 'deleteAgreement',
+        summary: 'Delete a draft',
+        description: 'Deletes a draft. Another status than DRAFT is 403.',
+        reasons: AGREEMENT_CHANGE,
+      },
+    })
+
+/** What makes a draft of an agreement that was sent. */
+const successions = (deps: Deps) =>
+  actorRoutes(deps)
+    .post(
+      `${AGREEMENT}/revise`,
+      ({ change, params, body }) => changeAndCancel(deps, change, reviseAgreement, params.id, body),
+      {
+        body: AgreementChange,
+        response: created(DraftResponse),
+        detail: {
+          operationId: 'reviseAgreement',
+          summary: 'Withdraw an agreement that is being signed and create its next version',
+          description:
+            'Ends an agreement that is being signed as TERMINATED, and creates a draft with its terms and the changes ' +
+            'that are sent. `revises_agreement_id` links back.',
+          reasons: [...AGREEMENT_CHANGE, ...TERMS, 'unit_of_other_landlord'],
+        },
+      },
+    )
+    .post(`${AGREEMENT}/renew`, ({ change, params, body }) => change(renewAgreement, params.id, body), {
+      body: RenewInput,
+      response: created(DraftResponse),
+      detail: {
+        operationId: 'renewAgreement',
+        summary: 'Draw up the next term of a lease, a draft',
+        description:
+          'Draws up the next term of a lease as a draft with the same terms but what the body changes. It begins on ' +
+          'the day after the end, with the rent that the lease would have then: an escalation that falls on that day ' +
+          'is applied. When it becomes active, the deposit that is held moves over and only the difference is ' +
+          "charged. For the landlord's side only.",
+        reasons: [
+          ...AGREEMENT_CHANGE,
+          ...TERMS,
+          'already_renewed',
+          'too_many_agreement_changes',
+          'unit_of_other_landlord',
+        ],
+      },
+    })
+
+const ends = (deps: Deps) =>
+  actorRoutes(deps)
+    .post(
+      `${AGREEMENT}/terminate`,
+      ({ change, params, body }) => changeAndCancel(deps, change, terminateAgreement, params.id, body),
+      {
+        body: TerminateInput,
+        response: { 200: AgreementResponse },
+        detail: {
+          operationId: 'terminateAgreement',
+          summary: 'End a lease, or its signing',
+          description:
+            'Ends a PENDING or ACTIVE agreement at once, and cancels the requests to sign that are open. ' +
+            '`termination_date` is from the start of the agreement to today.',
+          reasons: [...AGREEMENT_CHANGE, 'termination_before_start', 'termination_in_future'],
+        },
+      },
+    )
+    .post(`${AGREEMENT}/complete`, ({ change, params }) => change(completeAgreement, params.id), {
+      response: { 200: AgreementResponse },
+      detail: {
+        operationId: 'completeAgreement',
+        summary: 'Close a terminated agreement',
+        description: 'Closes a TERMINATED agreement, which can no longer be changed.',
+        reasons: [...AGREEMENT_CHANGE, 'money_held', 'payments_undecided'],
+      },
+    })

@@ -1,0 +1,81 @@
+import { LockMode } from '@mikro-orm/core'
+import { getKysely } from '../../../db/database'
+import { getSqlState } from '../../../db/database-errors'
+import { Agreement } from '../../../db/entities'
+import { loadLockedAgreement } from '../access'
+import { appendEvent } from '../timeline'
+import { endSchedule } from '../../charges/schedule-end'
+import { resumeSchedule } from '../../charges/schedule-posting'
+import type { Deps } from '../../deps'
+import { getTenureEndDate, toIndianDate } from '../../domain/dates'
+import { getPosting } from '../../ledger/books'
+import { requireNoFailures, runForEachAgreement } from '../../jobs/isolation'
+
+const EXCLUSION_VIOLATION = '23P01'
+
+/** Renews leases after their last day if that was agreed and the unit is free, and terminates the others. */
+export async function endTenures(deps: Deps) {
+  const today = toIndianDate(deps.now())
+  const ended = await findEndedTenures(deps, today)
+  const ids = ended.map(({ id }) => id)
+  const failures = await runForEachAgreement(deps, ids, async id => {
+    const outcome = await renewOrTerminate(deps, id, today)
+    if (outcome) deps.log.info({ agreement: id, ended: outcome }, 'A tenure has ended')
+  })
+  requireNoFailures(failures)
+}
+
+function findEndedTenures({ db }: Deps, today: string) {
+  return getKysely(db)
+    .selectFrom('agreements')
+    .select('id')
+    .where('status', '=', 'ACTIVE')
+    .where('is_active', '=', true)
+    .where('agreement_end_date', '<', today)
+    .orderBy('id')
+    .execute()
+}
+
+async function renewOrTerminate(deps: Deps, id: number, today: string) {
+  try {
+    return await endTenure(deps, id, today, { canRenew: true })
+  } catch (error) {
+    if (getSqlState(error) !== EXCLUSION_VIOLATION) throw error
+    // The unit has another agreement for the new tenure.
+    return endTenure(deps, id, today, { canRenew: false })
+  }
+}
+
+function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRenew: boolean }) {
+  return deps.db.transactional(async em => {
+    const agreement = await em.findOne(Agreement, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const hasEnded = agreement?.status === 'ACTIVE' && agreement.agreement_end_date < today
+    if (!hasEnded) return undefined
+
+    const endedOn = agreement.agreement_end_date
+    const isRenewed = agreement.auto_renew && canRenew
+    if (isRenewed) extendTenure(agreement, today)
+    else terminate(agreement)
+
+    const locked = await loadLockedAgreement(em, agreement)
+    const { agreement_end_date } = agreement
+    const event = isRenewed ? 'renewed' : 'ended'
+    await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
+    if (isRenewed) await resumeSchedule(em, agreement, endedOn)
+    else await endSchedule(em, agreement, endedOn, getPosting(deps))
+    return isRenewed ? 'renewed' : 'terminated'
+  })
+}
+
+/** Adds whole tenures until the lease includes today. */
+function extendTenure(agreement: Agreement, today: string) {
+  for (let tenures = 2; agreement.agreement_end_date < today; tenures++) {
+    const months = agreement.tenure_in_months * tenures
+    agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, months)
+  }
+}
+
+function terminate(agreement: Agreement) {
+  agreement.status = 'TERMINATED'
+  agreement.termination_date = agreement.agreement_end_date
+}

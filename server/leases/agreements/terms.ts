@@ -1,0 +1,120 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import { NewAgreement, type NewRecurringCharge } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import type { Agreement, RecurringCharge } from '../../../db/entities'
+import { chargeLabels } from '../../charges/labels'
+import { findRentLimitDay } from '../../charges/agreement-schedule'
+import type { Deps, Tx } from '../../deps'
+import { applyChange, withDefaults } from '../../domain/fields'
+import { refuseFields } from '../../faults'
+import { findUrlViolation } from '../../providers/download'
+import { findRefusedIds } from '../../listing/tenants/access'
+import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from '../access'
+
+/** What has no rules of its own, unlike the number and the tenants. */
+const Terms = Type.Omit(NewAgreement, ['agreement_number', 'tenant_ids'])
+type Terms = Static<typeof Terms>
+
+/** Completes the terms of an input, or copies those of an agreement. */
+export function toTerms(input: Terms) {
+  const terms = withDefaults(Terms, input)
+  return { ...terms, recurring_charges: describeRecurring(terms.recurring_charges) }
+}
+
+/** Changes the given terms: null clears an optional one, or restores its default. */
+export function changeGivenTerms(agreement: Agreement, { recurring_charges, ...change }: Partial<Terms>) {
+  applyChange(agreement, Terms, change)
+  if (recurring_charges !== undefined) agreement.recurring_charges = describeRecurring(recurring_charges)
+}
+
+function describeRecurring(charges: NewRecurringCharge[] | null): RecurringCharge[] | null {
+  return (
+    charges?.map(({ type, description, amount }) => ({
+      type,
+      description: description ?? chargeLabels[type],
+      amount,
+    })) ?? null
+  )
+}
+
+type Snapshot = Record<string, unknown>
+
+/** Copies what a change can change, to find out later what it did. */
+export function takeSnapshot({ agreement, tenantIds }: LockedAgreement): Snapshot {
+  return { agreement_number: agreement.agreement_number, ...toTerms(agreement), tenant_ids: tenantIds }
+}
+
+export function findChangedFields(before: Snapshot, after: Snapshot) {
+  return Object.keys(after).filter(field => !Bun.deepEquals(before[field], after[field]))
+}
+
+/** @throws VALIDATION_ERROR An escalation or a late fee lacks what it is computed from, or rents rise too far. */
+function requireCompleteBilling(agreement: Agreement) {
+  const { escalation_percent, escalation_every_months, late_fee_kind } = agreement
+  if (escalation_percent && !escalation_every_months)
+    throw refuseFields('escalation_incomplete', 'escalation_every_months')
+  if (escalation_every_months && !escalation_percent)
+    throw refuseFields('escalation_incomplete', 'escalation_percent')
+  const limitDay = findRentLimitDay(agreement, [])
+  if (limitDay) throw refuseFields('escalation_too_high', 'escalation_percent', { date: limitDay })
+  const field = late_fee_kind === 'percent_pa' ? 'late_fee_percent' : 'late_fee'
+  if (late_fee_kind !== 'flat' && !agreement[field]) throw refuseFields('late_fee_incomplete', field)
+}
+
+/**
+ * @throws VALIDATION_ERROR The document's address is not allowed, the signing order names other users, or terms of
+ * the billing are incomplete.
+ */
+export function requireValidTerms({ config }: Pick<Deps, 'config'>, locked: LockedAgreement) {
+  const { document_url, signing_order } = locked.agreement
+  const violation = findUrlViolation(document_url, config)
+  if (violation) throw refuseFields(violation, 'document_url')
+  requireCompleteBilling(locked.agreement)
+
+  const { landlord_id, manager_id, tenant_ids } = getParties(locked)
+  const partyIds = new Set([landlord_id, manager_id, ...tenant_ids])
+  const otherIds = (signing_order ?? []).filter(id => !partyIds.has(id))
+  if (otherIds.length === 0) return
+  throw refuseFields('signing_order_of_others', 'signing_order', { ids: otherIds })
+}
+
+/** @throws VALIDATION_ERROR A tenant may not be named, or is the landlord or manager of the unit. */
+export async function requireValidTenants(
+  tx: Tx,
+  unit: AgreementUnit,
+  tenantIds: number[],
+  knownIds: number[] = [],
+) {
+  const namerIds = [tx.actor.id, unit.landlord_id]
+  const refusedIds = await findRefusedIds(tx, namerIds, tenantIds, knownIds)
+  const parties = tx.config.PARTIES
+  if (refusedIds.length > 0)
+    throw refuseFields('tenants_not_nameable', 'tenant_ids', { ids: refusedIds, parties })
+  if (tenantIds.includes(unit.landlord_id))
+    throw refuseFields('landlord_as_tenant', 'tenant_ids', { id: unit.landlord_id })
+  const managerId = getManagerId(unit)
+  if (managerId !== null && tenantIds.includes(managerId))
+    throw refuseFields('manager_as_tenant', 'tenant_ids', { id: managerId })
+}
+
+/** Inserts the tenants of an agreement in the given order. */
+export async function insertTenants(em: EntityManager, { id }: Agreement, tenantIds: number[]) {
+  await executeCompiled(em, insertAgreementTenants, { agreementId: id, tenantIds })
+}
+
+const insertAgreementTenants = (_: Db, given: { agreementId: number; tenantIds: number[] }) => sql`
+  insert into agreement_tenants (agreement_id, tenant_id)
+  select ${given.agreementId}::int, tenant.id
+  from unnest(${given.tenantIds}::int[]) with ordinality as tenant (id, position)
+  order by tenant.position`
+
+export async function replaceTenants(em: EntityManager, agreement: Agreement, tenantIds: number[]) {
+  await executeCompiled(em, deleteAgreementTenants, { agreementId: agreement.id })
+  await insertTenants(em, agreement, tenantIds)
+}
+
+function deleteAgreementTenants(db: Db, { agreementId }: { agreementId: number }) {
+  return db.deleteFrom('agreement_tenants').where('agreement_id', '=', agreementId)
+}

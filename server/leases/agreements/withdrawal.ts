@@ -1,0 +1,100 @@
+import { LockMode } from '@mikro-orm/core'
+import type { AgreementChange, TerminateInput } from '@kiraya/sdk/contract'
+import { AgreementSignature, type Agreement } from '../../../db/entities'
+import { endSchedule } from '../../charges/schedule-end'
+import type { Tx } from '../../deps'
+import { toIndianDate } from '../../domain/dates'
+import { refuse, refuseFields } from '../../faults'
+import { loadView } from '../../http/changes'
+import { getPosting } from '../../ledger/books'
+import { results } from '../../messages/results'
+import { lockAgreement, requireLandlordOrManager } from '../access'
+import { expireSignatures } from '../signing/cancellations'
+import { copyAgreement, loadDraft, type AgreementResult } from './drafts'
+import { selectAgreement } from '../queries'
+import type { Ending } from '../signing/status'
+import { canTransition } from '../states'
+import { findChangedFields, takeSnapshot } from './terms'
+import { appendEvent } from '../timeline'
+
+/** Ends a lease, or its signing. */
+export async function terminateAgreement(
+  tx: Tx,
+  id: string,
+  { termination_date, reason }: TerminateInput,
+): Promise<Ending<AgreementResult>> {
+  const { em, actor } = tx
+  const today = toIndianDate(tx.now())
+  const locked = await lockAgreement(em, actor, id)
+  const { agreement } = locked
+  requireLandlordOrManager(actor, locked)
+  if (!canTransition(agreement.status, 'TERMINATED'))
+    throw refuse('wrong_status', { status: agreement.status, to_be: 'terminated' })
+  if (termination_date) requireTerminationDate(termination_date, agreement, today)
+
+  await withdraw(tx, agreement, { date: termination_date ?? today, reason: reason ?? null })
+  await appendEvent(em, tx.now(), locked, 'terminated', actor.id, {
+    termination_date: agreement.termination_date,
+    reason: reason ?? undefined,
+  })
+  await em.flush()
+  await endSchedule(em, agreement, agreement.termination_date!, getPosting(tx))
+  const data = await loadView(tx, selectAgreement, { id: agreement.id })
+  return {
+    response: { message: results.agreement_terminated, data },
+    ended: ['agreement_terminated', { agreement: agreement.id, user: actor.id }],
+  }
+}
+
+/** A lease that has not begun ends today by default: no date between its start and today exists. */
+function requireTerminationDate(date: string, { agreement_start_date: start }: Agreement, today: string) {
+  if (date > today) throw refuseFields('termination_in_future', 'termination_date', { today })
+  if (date < start) throw refuseFields('termination_before_start', 'termination_date', { start })
+}
+
+/** Withdraws an agreement that is being signed, and creates its next version with the given changes. */
+export async function reviseAgreement(
+  tx: Tx,
+  id: string,
+  change: AgreementChange,
+): Promise<Ending<AgreementResult>> {
+  const { em, actor } = tx
+  const now = tx.now()
+  const locked = await lockAgreement(em, actor, id)
+  const { agreement } = locked
+  requireLandlordOrManager(actor, locked)
+  if (agreement.status !== 'PENDING')
+    throw refuse('wrong_status', { status: agreement.status, to_be: 'revised' })
+
+  await withdraw(tx, agreement, { date: toIndianDate(now), reason: 'Withdrawn for a new version' })
+  const succession = { revises_id: agreement.id, renews_id: agreement.renews_id ?? null }
+  const revision = await copyAgreement(tx, locked, succession, change)
+  const next = revision.agreement
+  await appendEvent(em, now, locked, 'revised', actor.id, { agreement_id: next.agreement_id })
+  await appendEvent(em, now, revision, 'created', actor.id, {
+    revises_agreement_id: agreement.agreement_id,
+    fields: findChangedFields(takeSnapshot(locked), takeSnapshot(revision)),
+  })
+  await em.flush()
+  return {
+    response: await loadDraft(tx, results.agreement_revised, next),
+    ended: ['agreement_withdrawn', { agreement: agreement.id, user: actor.id }],
+  }
+}
+
+/** Terminates an agreement and enqueues the cancellation of its open requests. */
+async function withdraw(
+  tx: Tx,
+  agreement: Agreement,
+  { date, reason }: { date: string; reason: string | null },
+) {
+  agreement.status = 'TERMINATED'
+  agreement.termination_date = date
+  agreement.termination_reason = reason
+  const open = await tx.em.find(
+    AgreementSignature,
+    { agreement_id: agreement.id, status: 'PENDING' },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  await expireSignatures(tx, open)
+}

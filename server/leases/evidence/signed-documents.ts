@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { DocumentQuery } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../../db/database'
+import { AgreementSignature, SignedDocument } from '../../../db/entities'
+import type { Deps } from '../../deps'
+import { refuse } from '../../faults'
+import { parseRecordId, type RecordId } from '../../domain/record-id'
+import { toSha256 } from '../../domain/sha256'
+import type { Reader, UserId } from '../../http/reads/reader'
+import { getSigningProvider } from '../../providers/signing/lookup'
+import { loadLockedAgreement, lockAgreementById } from '../access'
+import { selectVisibleAgreement } from '../queries'
+import { appendEvent } from '../timeline'
+
+type RequestReference = { provider: string; provider_request_id: string }
+
+/** Downloads the signed PDF of a signature's request and stores it with its SHA-256, unless it is stored. */
+export async function storeSignedDocument(deps: Deps, signature: AgreementSignature) {
+  const request = toRequest(signature)
+  const isStored = await hasDocument(deps.db, request)
+  const { provider, provider_request_id } = request
+  const content = isStored
+    ? undefined
+    : await getSigningProvider(deps, provider).download(provider_request_id)
+
+  await deps.db.transactional(async em => {
+    const agreement = await lockAgreementById(em, signature.agreement_id)
+    // Another signature of a shared request may have stored it meanwhile.
+    if (content && !(await hasDocument(em, request))) {
+      const { sha256, size } = createDocument(deps, em, signature, content)
+      const { signature_id } = signature
+      const locked = await loadLockedAgreement(em, agreement)
+      await appendEvent(em, deps.now(), locked, 'document_stored', null, { signature_id, sha256, size })
+    }
+    await executeCompiled(em, clearDueDate, { id: signature.id, updatedAt: new Date() })
+  })
+}
+
+/**
+ * Downloads and stores what a job has not stored yet of an agreement's signed PDFs, in the time of one request.
+ * @throws SERVICE_UNAVAILABLE One cannot be downloaded, or there was no time for all.
+ */
+export async function storeMissingDocuments(deps: Deps, agreementId: number) {
+  const due = { agreement_id: agreementId, document_due_at: { $ne: null } }
+  const signatures = await deps.db.em.fork().find(AgreementSignature, due)
+  const deadline = performance.now() + deps.config.PROVIDER_TOTAL_TIMEOUT_MS
+  for (const signature of signatures) {
+    if (performance.now() > deadline) throw refuse('documents_in_progress')
+    await storeSignedDocument(deps, signature)
+  }
+}
+
+function toRequest({ provider, provider_request_id }: AgreementSignature): RequestReference {
+  return { provider, provider_request_id: provider_request_id! }
+}
+
+function createDocument(deps: Deps, em: EntityManager, signature: AgreementSignature, content: Uint8Array) {
+  return em.create(SignedDocument, {
+    ...toRequest(signature),
+    agreement_id: signature.agreement_id,
+    sha256: toSha256(content),
+    size: content.length,
+    content: Buffer.from(content),
+    created_at: deps.now(),
+  })
+}
+
+async function hasDocument(of: EntityManager | Database, request: RequestReference) {
+  const documents = await executeCompiled(of, selectDocumentId, request)
+  return documents.length > 0
+}
+
+function selectDocumentId(db: Db, { provider, provider_request_id }: RequestReference) {
+  return db
+    .selectFrom('signed_documents')
+    .where('provider', '=', provider)
+    .where('provider_request_id', '=', provider_request_id)
+    .select('id')
+}
+
+function clearDueDate(db: Db, { id, updatedAt }: { id: number; updatedAt: Date }) {
+  return db
+    .updateTable('agreement_signatures')
+    .set({ document_due_at: null, updated_at: updatedAt })
+    .where('id', '=', id)
+}
+
+/**
+ * Loads the signed PDF of a signature, or of the last one. It is downloaded now if it is not stored yet.
+ * @throws NOT_FOUND The agreement is not visible, or not signed by all.
+ */
+export async function loadSignedDocument(
+  deps: Deps,
+  reader: Reader,
+  id: string,
+  { signature_id }: DocumentQuery,
+) {
+  const agreementId = parseRecordId(id, 'agreement_not_found')
+  const given = { agreementId, signatureId: signature_id }
+  const { agreement_number, signed_id } = await reader.row(selectSignedId, given, 'agreement_not_found')
+  if (signed_id === null) throw refuse('signed_document_not_found')
+
+  const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)
+  let document = await findDocument(deps, signature)
+  if (!document) {
+    await deps.runSigning(reader.userId, () => storeSignedDocument(deps, signature))
+    document = await findDocument(deps, signature)
+  }
+  return { agreement_number, content: document!.content as Uint8Array, sha256: document!.sha256 }
+}
+
+function selectSignedId(
+  db: Db,
+  userId: UserId,
+  { agreementId, signatureId }: { agreementId: RecordId; signatureId: string | undefined },
+) {
+  return selectVisibleAgreement(db, userId, agreementId).select([
+    'a.agreement_number',
+    e =>
+      db
+        .selectFrom('agreement_signatures as s')
+        .where('s.agreement_id', '=', e.ref('a.id'))
+        .where('s.status', '=', 'SIGNED')
+        .where(sql<boolean>`a.signed_date is not null`)
+        .$if(signatureId !== undefined, query => query.where('s.signature_id', '=', signatureId!))
+        .orderBy('s.signed_at', 'desc')
+        .orderBy('s.id', 'desc')
+        .limit(1)
+        .select('s.id')
+        .as('signed_id'),
+  ])
+}
+
+function findDocument(deps: Deps, signature: AgreementSignature) {
+  return deps.db.em.fork().findOne(SignedDocument, toRequest(signature), { populate: ['content'] })
+}

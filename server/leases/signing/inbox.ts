@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db } from '../../../db/database'
+import { enqueueCancellation } from './cancellations'
+import { applySignatureStatus, syncSignature, tryCancelNow } from './status'
+import { findSignatureByUuid, findSignaturesOfRequest, type SignatureReference } from './signatures'
+import { redactAadhaar } from '../../domain/redact-aadhaar'
+import type { Deps } from '../../deps'
+import { refuse, type Fault } from '../../faults'
+import { isUuid } from '../../domain/record-id'
+import { toNetworkPrefix } from '../../http/limits/client-ip'
+import { results } from '../../messages/results'
+import { toErrorText } from '../../observability/safe-errors'
+import { getSigningProvider, listSigningProviders } from '../../providers/signing/lookup'
+import type { SigningProvider, SigningStatus } from '../../providers/signing/port'
+import { MINUTE_MS } from '../../domain/durations'
+
+/** Drops a byte order mark, and replaces what is not UTF-8. */
+const utf8 = new TextDecoder()
+/** The outcome of a delivery whose request is not Kiraya's. */
+export const UNKNOWN_REQUEST = 'unknown request'
+
+/**
+ * Stores an authentic webhook before it is processed. If that fails, the delivery stays open: a job tries it again,
+ * and so does the provider.
+ */
+export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers: Headers, address: string) {
+  const { metrics } = deps
+  const accepting = listSigningProviders(deps).filter(provider =>
+    provider.verifyWebhook(body, headers.get(provider.webhookHeader)),
+  )
+  const [signing] = accepting
+  if (!signing) throw rejectWebhook(deps, body, address)
+
+  const now = deps.now()
+  const payload = utf8.decode(body)
+  const reported = signing.parseWebhook(payload)[0]
+  const [stored] = await executeCompiled(deps.db, insertDelivery, {
+    provider: signing.name,
+    candidates: accepting.map(({ name }) => name),
+    digest: createHash('sha256').update(body).digest('hex'),
+    payload: redactAadhaar(payload.replaceAll('\0', '\ufffd')),
+    request_id: reported?.requestId ?? null,
+    document_id: toStorableId(reported?.documentId),
+    next_attempt_at: new Date(now.getTime() + MINUTE_MS),
+    created_at: now,
+  })
+  const { id, provider, processed_at } = stored!
+  metrics.webhooks.inc({ provider, outcome: processed_at ? 'duplicate' : 'new' })
+  if (processed_at) return { message: results.webhook_processed }
+  await processDelivery(deps, id)
+  return { message: results.webhook_received }
+}
+
+function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array, address: string): Fault {
+  const provider = signing.name
+  metrics.webhooks.inc({ provider, outcome: 'invalid_signature' })
+  log.audit('webhook_forged', { provider, bytes: body.length, network: toNetworkPrefix(address) })
+  return refuse('webhook_signature_invalid')
+}
+
+const toStorableId = (documentId: string | undefined) =>
+  documentId ? redactAadhaar(documentId.replaceAll('\0', '')).slice(0, 255) : null
+
+type NewDelivery = {
+  provider: string
+  candidates: string[]
+  digest: string
+  payload: string
+  request_id: string | null
+  document_id: string | null
+  next_attempt_at: Date
+  created_at: Date
+}
+
+/** If several providers accept the signature, the delivery belongs to the one that made the request. */
+function insertDelivery(db: Db, { candidates, ...delivery }: NewDelivery) {
+  const owner = db
+    .selectFrom('agreement_signatures')
+    .where(sql<boolean>`provider = any(${candidates}::text[])`)
+    .where('provider_request_id', '=', delivery.request_id)
+    .limit(1)
+    .select('provider')
+  return db
+    .insertInto('webhook_deliveries')
+    .values(({ fn, val }) => ({ ...delivery, provider: fn.coalesce(owner, val(delivery.provider)) }))
+    .onConflict(conflict => conflict.column('digest').doUpdateSet({ digest: delivery.digest }))
+    .returning(['id', 'provider', 'processed_at'])
+}
+
+/**
+ * Processes a stored delivery with the adapter that took it; this can be repeated.
+ * @throws SERVICE_UNAVAILABLE The adapter is not configured, or the provider fails; the delivery stays open.
+ */
+export async function processDelivery(deps: Deps, id: number) {
+  const [delivery] = await executeCompiled(deps.db, startAttempt, { id, now: deps.now() })
+  const { provider, payload } = delivery!
+  try {
+    const signing = getSigningProvider(deps, provider)
+    const outcomes: (string | undefined)[] = []
+    for (const reported of signing.parseWebhook(payload))
+      outcomes.push(await applyDelivery(deps, signing, reported))
+    // The delivery is processed when the response to its request has arrived or is given up.
+    if (outcomes.includes(undefined)) return
+    const outcome = outcomes.join(', ') || 'not understood'
+    await executeCompiled(deps.db, markProcessed, { id, outcome, now: deps.now() })
+  } catch (error) {
+    await executeCompiled(deps.db, markFailed, { id, lastError: toErrorText(error) })
+    throw error
+  }
+}
+
+/** The older a delivery is, the later it is tried again. */
+function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
+  const age = sql`${now}::timestamptz - created_at`
+  return db
+    .updateTable('webhook_deliveries')
+    .where('id', '=', id)
+    .set(e => ({
+      attempts: e('attempts', '+', 1),
+      next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${age})`,
+    }))
+    .returning(['provider', 'payload'])
+}
+
+function markProcessed(db: Db, { id, outcome, now }: { id: number; outcome: string; now: Date }) {
+  return db
+    .updateTable('webhook_deliveries')
+    .where('id', '=', id)
+    .set({ outcome, processed_at: now, next_attempt_at: null, last_error: null })
+}
+
+function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }) {
+  return db.updateTable('webhook_deliveries').where('id', '=', id).set({ last_error: lastError })
+}
+
+type RelatedTo = { request_id: string } | { document_id: string }
+
+/** Processes the deliveries of a request again, once its signature is known. */
+export async function processRelatedDeliveries(deps: Deps, provider: string, related: RelatedTo) {
+  const deliveries = await executeCompiled(deps.db, selectRelatedDeliveries, { provider, related })
+  for (const { id } of deliveries) {
+    try {
+      await processDelivery(deps, id)
+    } catch (error) {
+      deps.log.warn({ delivery: id, err: error }, 'A stored webhook failed; it is tried again later')
+    }
+  }
+}
+
+function selectRelatedDeliveries(db: Db, { provider, related }: { provider: string; related: RelatedTo }) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .where('provider', '=', provider)
+    .where(e =>
+      'request_id' in related
+        ? e('request_id', '=', related.request_id)
+        : e('document_id', '=', related.document_id),
+    )
+    .orderBy('id')
+    .select('id')
+}
+
+/** Applies what a delivery reports of one signer; undefined if its request is not known yet. */
+async function applyDelivery(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
+  const signature = await findSignature(deps, signing, reported)
+  if (signature) {
+    const status = await applyToSignature(deps, signature, reported)
+    return status.toLowerCase()
+  }
+  return cancelOrphan(deps, signing, reported)
+}
+
+async function findSignature(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
+  const { requestId, providerSignatureId } = reported
+  const signatures = await findSignaturesOfRequest(deps, { provider: signing.name, requestId })
+  if (!signing.hasSharedRequests || !providerSignatureId) return signatures[0]
+  return signatures.find(({ provider_signature_id }) => provider_signature_id === providerSignatureId)
+}
+
+/**
+ * Applies what a delivery reports, and returns the status that counts. An end is not trusted but read from the
+ * provider; if that fails, the delivery is tried again.
+ */
+async function applyToSignature(deps: Deps, signature: SignatureReference, reported: SigningStatus) {
+  const { status, needsSync } = reported
+  const isEnd = status !== 'PENDING'
+  if (isEnd || needsSync) {
+    if (signature.status === 'SIGNED') return signature.status
+    const synced = await syncSignature(deps, signature, status)
+    if (synced) return synced
+    if (status === 'SIGNED') throw refuse('provider_request_unknown')
+  }
+  // A request that has ended and is unknown to the provider cannot be signed any more.
+  const counted = isEnd ? 'EXPIRED' : status
+  await applySignatureStatus(deps, signature, { ...reported, status: counted })
+  return counted
+}
+
+/** Cancels a request whose response was lost; its `documentId` is our signature_id. */
+async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, documentId }: SigningStatus) {
+  if (!documentId || !isUuid(documentId)) return UNKNOWN_REQUEST
+  const orphan = await findSignatureByUuid(deps, documentId)
+  if (!orphan) return UNKNOWN_REQUEST
+  // Its response may still arrive.
+  if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
+  const { agreement_id } = orphan
+  const request = { provider: signing.name, provider_request_id: requestId, agreement_id }
+  await enqueueCancellation(deps.db, deps.now(), request)
+  await tryCancelNow(deps, agreement_id)
+  return 'orphan cancelled'
+}

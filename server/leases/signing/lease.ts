@@ -1,0 +1,207 @@
+import type { SignInput } from '@kiraya/sdk/contract'
+import type { EntityManager } from '../../../db/database'
+import { AgreementSignature, type Agreement } from '../../../db/entities'
+import type { Actor, Tx } from '../../deps'
+import { refuse } from '../../faults'
+import { consumeDailyLimit } from '../daily-limits'
+import type { RateLimitRule } from '../../http/limits/rate-limits'
+import type { SigningRequest } from '../../providers/signing/port'
+import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
+import { hasOverlap } from './overlap'
+import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
+import {
+  findUsers,
+  getRemainingSignerIds,
+  requireActiveTenants,
+  requireTurn,
+  requireWillingTenants,
+  toSigner,
+  type PartyUser,
+} from './parties'
+import { getSignerRole, isSignable, type SignerRole } from '../states'
+import { limitRequestsToStrangers, type AskedUser } from './strangers'
+
+/** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
+export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
+export type SigningTx = Omit<Tx, 'actor'> & { initiator: SigningInitiator }
+
+/** The right to ask the provider for a signature, or the signature that already has it. */
+export type SigningLease = HeldLease | AcquiredLease
+type HeldLease = { kind: 'reusable' | 'expired' | 'in_progress'; signature: AgreementSignature }
+export type AcquiredLease = {
+  kind: 'acquired'
+  signature: AgreementSignature
+  request: SigningRequest
+  /** The agreement's revision: if it changes, the provider has an outdated document. */
+  revision: number
+  /** What counted the request, for a refund. */
+  limits: RateLimitRule[]
+}
+
+/**
+ * Leases the signing of one party by inserting its signature.
+ * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST, TOO_MANY_REQUESTS The rules do not allow the signing.
+ */
+export async function leaseSigning(
+  tx: SigningTx,
+  id: string,
+  input: SignInput,
+  leaseMs: number,
+): Promise<SigningLease> {
+  const { em, initiator, signing } = tx
+  const locked = await lockAgreement(em, initiator, id)
+  const { agreement } = locked
+  const { signer, role } = await requireSigner(tx, locked, input.signer_id)
+  await requireActiveTenants(em, locked)
+  const signatures = await lockSignatures(em, agreement.id)
+  requireWillingTenants(locked, signatures)
+  if (initiator.isSystem && hasDeclined(signatures, signer.id)) throw refuse('signer_declined')
+
+  const held = await findHeldLease(tx, locked, signatures, signer)
+  if (held) return held
+  if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
+
+  const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
+  const addressees = signing.hasSharedRequests ? remaining : [signer]
+  const asked = toAsked(addressees, initiator, signer, signatures)
+  const { limits, leftOutIds } = await limitRequestsToStrangers(tx, locked, asked)
+  // Not given back: a request that fails leaves a row, too.
+  if (!initiator.isSystem) await consumeDailyLimit(em, tx, agreement, 'changes')
+  const expiresAt = new Date(tx.now().getTime() + leaseMs)
+  const signature = createSignature(tx, agreement, signer, role, expiresAt)
+  const request: SigningRequest = {
+    documentId: signature.signature_id,
+    documentUrl: agreement.document_url,
+    signer: toSigner(locked, signer),
+    parties: remaining.filter(({ id }) => !leftOutIds.has(id)).map(user => toSigner(locked, user)),
+    earlier: getEarlierRequestIds(signatures, signing.name),
+    redirectUrl: tx.config.ESIGN_REDIRECT_URL ?? `${tx.publicUrl()}/signed`,
+    flexiOptions: toFlexiOptions(input.flexi_options),
+  }
+  return { kind: 'acquired', signature, revision: agreement.revision, limits, request }
+}
+
+/**
+ * Finds the lease that keeps the signer from a new one; an unsent signature whose time is over is expired.
+ * @throws BAD_REQUEST The signer has signed, or it is another party's turn.
+ */
+async function findHeldLease(
+  tx: SigningTx,
+  locked: LockedAgreement,
+  signatures: AgreementSignature[],
+  signer: PartyUser,
+): Promise<HeldLease | undefined> {
+  const now = tx.now()
+  const current = findCurrent(signatures, signer.id)
+  if (current?.status === 'SIGNED') throw refuse('already_signed', { who: 'signer' })
+  requireTurn(locked, getSignedIds(signatures), signer.id)
+  if (current && current.expires_at > now)
+    return { kind: current.signing_url ? 'reusable' : 'in_progress', signature: current }
+  if (current?.provider_request_id) return { kind: 'expired', signature: current }
+  if (current) {
+    current.status = 'EXPIRED'
+    await tx.em.flush() // a party has one pending signature: the index requires this order
+  }
+
+  const other = tx.signing.hasSharedRequests ? findUnsent(signatures, now) : undefined
+  return other && { kind: 'in_progress', signature: other }
+}
+
+/** @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, party, initiator. */
+async function requireSigner({ em, initiator }: SigningTx, locked: LockedAgreement, signerId: number) {
+  const { status } = locked.agreement
+  if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'signed' })
+  const [signer] = await findUsers(em, locked, [signerId])
+  if (!signer?.is_active) throw refuse('signer_not_found')
+  const role = getSignerRole(getParties(locked), signerId)
+  if (!role) throw refuse('not_a_party', { to: 'sign' })
+  if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked)) throw refuse('not_own_signing')
+  return { signer, role }
+}
+
+function findCurrent(signatures: AgreementSignature[], signerId: number) {
+  return signatures.find(
+    ({ signer_id, status }) => signer_id === signerId && (status === 'PENDING' || status === 'SIGNED'),
+  )
+}
+
+/** Finds the signature that leases the agreement's shared request at the moment. */
+function findUnsent(signatures: AgreementSignature[], now: Date) {
+  return signatures.find(
+    ({ status, provider_request_id, expires_at }) =>
+      status === 'PENDING' && !provider_request_id && expires_at > now,
+  )
+}
+
+function createSignature(
+  { em, signing, now }: SigningTx,
+  agreement: Agreement,
+  signer: PartyUser,
+  role: SignerRole,
+  expiresAt: Date,
+) {
+  return em.create(AgreementSignature, {
+    signature_id: crypto.randomUUID(), // the request to the provider needs it before the insert
+    agreement_id: agreement.id,
+    signer_id: signer.id,
+    signer_role: role,
+    provider: signing.name,
+    expires_at: expiresAt,
+    status: 'PENDING',
+    created_at: now(),
+  })
+}
+
+/** Lists who has yet to sign. Those who declined are not asked again with another party's request. */
+async function findRemaining(
+  em: EntityManager,
+  locked: LockedAgreement,
+  signatures: AgreementSignature[],
+  { signerId, role }: { signerId: number; role: SignerRole },
+) {
+  const remainingIds = getRemainingSignerIds(locked, getSignedIds(signatures), role)
+  const ids = remainingIds.filter(id => id === signerId || !hasDeclined(signatures, id))
+  const users = await findUsers(em, locked, ids)
+  return ids.map(id => users.find(user => user.id === id)!)
+}
+
+/**
+ * Lists whom a request asks at the wish of another. The signer is needed, and so is a party whose signature is
+ * open: it has to move to the new request. The others can be asked later.
+ */
+function toAsked(
+  addressees: PartyUser[],
+  initiator: SigningInitiator,
+  signer: PartyUser,
+  signatures: AgreementSignature[],
+): AskedUser[] {
+  if (initiator.isSystem) return []
+  return addressees
+    .filter(({ id }) => id !== initiator.id)
+    .map(({ id, phone }) => ({ id, phone, isOptional: id !== signer.id && !findCurrent(signatures, id) }))
+}
+
+/** Returns the provider's ids of the agreement's requests, the newest first. */
+function getEarlierRequestIds(signatures: AgreementSignature[], provider: string) {
+  const ids = signatures
+    .filter(signature => signature.provider === provider)
+    .map(({ provider_request_id }) => provider_request_id)
+    .filter(id => typeof id === 'string')
+  return [...new Set(ids.toReversed())]
+}
+
+function toFlexiOptions(options: SignInput['flexi_options']): SigningRequest['flexiOptions'] {
+  if (!options) return undefined
+  const { template_id, signature_position: position, template_variables } = options
+  return {
+    templateId: template_id,
+    signaturePosition: position && {
+      pageNumber: position.page_number,
+      x: position.x,
+      y: position.y,
+      width: position.width,
+      height: position.height,
+    },
+    templateVariables: template_variables,
+  }
+}

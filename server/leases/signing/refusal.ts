@@ -1,0 +1,148 @@
+import type { DeclinedSignature, DeclineInput } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db } from '../../../db/database'
+import { AgreementSignature } from '../../../db/entities'
+import type { Actor, Deps, Tx } from '../../deps'
+import { parseRecordId, type RecordId } from '../../domain/record-id'
+import { refuse } from '../../faults'
+import type { Change } from '../../http/changes'
+import { results } from '../../messages/results'
+import {
+  getParties,
+  loadLockedAgreement,
+  lockAgreement,
+  lockAgreementById,
+  type LockedAgreement,
+} from '../access'
+import { enqueueCancellation } from './cancellations'
+import { changeAndCancel, trySyncNow, type Ending } from './status'
+import { getSignedIds, hasDeclined, lockSignatures, selectReferences } from './signatures'
+import { getSignerRole, isSignable, type SignerRole } from '../states'
+import { appendEvent } from '../timeline'
+
+const MAX_SYNCED = 20
+
+/**
+ * Refuses to sign as a party who has not signed; open requests are cancelled at the provider too. To repeat it
+ * changes nothing. A draft keeps a tenant who declined, but it cannot be signed until it names another.
+ * @throws BAD_REQUEST The actor has signed.
+ * @throws FORBIDDEN The actor is no party, or the agreement can no longer be signed.
+ */
+export async function declineAgreement(
+  deps: Deps,
+  { actor, change }: { actor: Actor; change: Change },
+  id: string,
+  { reason }: DeclineInput,
+): Promise<Declined> {
+  await syncOpenSignatures(deps, actor.id, parseRecordId(id, 'agreement_not_found'))
+  return changeAndCancel(deps, change, refuseToSign, id, reason ?? null)
+}
+
+type Declined = { message: string; data: DeclinedSignature }
+
+async function refuseToSign(tx: Tx, id: string, reason: string | null): Promise<Ending<Declined>> {
+  const locked = await lockAgreement(tx.em, tx.actor, id)
+  const signatures = await lockSignatures(tx.em, locked.agreement.id)
+  const role = requireRefusable(locked, signatures, tx.actor)
+  const { signature, ended } = await decline(tx, locked, signatures, { role, reason })
+  const { signature_id, decline_reason = null } = signature
+  const data = { signature_id, status: 'declined' as const, decline_reason }
+  return { response: { message: results.agreement_declined, data }, ended }
+}
+
+/** Declines a pending agreement in the name of the actor, who leaves, unless they have signed it. */
+export async function declineUnsigned(tx: Tx, agreementId: number): Promise<Ending<undefined>> {
+  const { em, actor } = tx
+  const locked = await loadLockedAgreement(em, await lockAgreementById(em, agreementId))
+  const signatures = await lockSignatures(em, agreementId)
+  const role = getSignerRole(getParties(locked), actor.id)
+  const isOver = locked.agreement.status !== 'PENDING' || getSignedIds(signatures).has(actor.id)
+  if (!role || isOver) return { response: undefined }
+  const { ended } = await decline(tx, locked, signatures, { role, reason: null })
+  return { response: undefined, ended }
+}
+
+function requireRefusable(locked: LockedAgreement, signatures: AgreementSignature[], actor: Actor) {
+  const { status } = locked.agreement
+  const role = getSignerRole(getParties(locked), actor.id)
+  if (!role) throw refuse('not_a_party', { to: 'decline' })
+  if (getSignedIds(signatures).has(actor.id)) throw refuse('already_signed', { who: 'you' })
+  if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'declined' })
+  return role
+}
+
+type Refusal = { role: SignerRole; reason: string | null }
+
+/** Declines the actor's latest request, or records the refusal of one who was not asked; the caller locks both. */
+async function decline(
+  tx: Tx,
+  locked: LockedAgreement,
+  signatures: AgreementSignature[],
+  { role, reason }: Refusal,
+): Promise<{ signature: AgreementSignature; ended?: Ending<Declined>['ended'] }> {
+  const { em, actor } = tx
+  const own = signatures.filter(({ signer_id }) => signer_id === actor.id)
+  const latest = own.at(-1)
+  if (latest && hasDeclined(own, actor.id)) return { signature: latest }
+
+  const { agreement } = locked
+  for (const signature of own) signature.next_reminder_at = null
+  const signature = latest ?? createUnsentSignature(tx, locked, role)
+  const { signature_id, provider, provider_request_id } = signature
+  if (signature.status === 'PENDING' && provider_request_id)
+    await enqueueCancellation(em, tx.now(), { provider, provider_request_id, agreement_id: agreement.id })
+  signature.status = 'DECLINED'
+  signature.decline_reason = reason
+  // A request that is being sent has a document whose draft has to change.
+  if (agreement.status === 'DRAFT') agreement.revision++
+
+  const details = { signer_id: actor.id, signature_id, reason: reason ?? undefined }
+  await appendEvent(em, tx.now(), locked, 'declined', actor.id, details)
+  await em.flush()
+  const fields = { agreement: agreement.id, signature: signature.id, signer: actor.id }
+  return { signature, ended: ['signing_declined', fields] }
+}
+
+function createUnsentSignature(
+  { em, actor, signing, now: getNow }: Tx,
+  { agreement }: LockedAgreement,
+  role: SignerRole,
+) {
+  const now = getNow()
+  return em.create(AgreementSignature, {
+    signature_id: crypto.randomUUID(), // the event before the insert names it
+    agreement_id: agreement.id,
+    signer_id: actor.id,
+    signer_role: role,
+    provider: signing.name,
+    expires_at: now,
+    status: 'DECLINED',
+    created_at: now,
+  })
+}
+
+/**
+ * Asks the provider about a user's open signatures, so that one that was just signed counts as signed. A
+ * provider that fails or takes long does not keep anyone from refusing.
+ */
+export async function syncOpenSignatures(deps: Deps, userId: number, agreement?: RecordId) {
+  const open = await executeCompiled(deps.db, selectOpenSignatures, { userId, agreement })
+  await trySyncNow(deps, open)
+}
+
+function selectOpenSignatures(db: Db, { userId, agreement }: { userId: number; agreement?: RecordId }) {
+  const open = selectReferences(db)
+    .where('signer_id', '=', userId)
+    .where('status', '=', 'PENDING')
+    .where('provider_request_id', 'is not', null)
+    .limit(MAX_SYNCED)
+  if (!agreement) return open
+  return open.where(
+    'agreement_id',
+    'in',
+    db
+      .selectFrom('agreements')
+      .where(e => ('id' in agreement ? e('id', '=', agreement.id) : e('agreement_id', '=', agreement.uuid)))
+      .select('id'),
+  )
+}

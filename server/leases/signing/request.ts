@@ -1,0 +1,74 @@
+import { getSqlState } from '../../../db/database-errors'
+import type { Deps } from '../../deps'
+import { refuse } from '../../faults'
+import { refundRateLimits } from '../../http/limits/rate-limits'
+import { processRelatedDeliveries } from './inbox'
+import { lockAgreementById } from '../access'
+import { enqueueCancellation } from './cancellations'
+import { tryCancelNow } from './status'
+import { expireUnsent } from './signatures'
+import { type AcquiredLease, type SigningInitiator } from './lease'
+import { storeResponse } from './response'
+
+/** Marks a signature whose request failed, for those who wait for it. */
+export const NOT_SENT = 'not_sent'
+
+const EXCLUSION_VIOLATION = '23P01'
+
+/**
+ * Asks the provider for a signature and stores its response. Returns undefined if the draft was changed
+ * meanwhile: the signer has to get the new one.
+ */
+export async function requestSignature(
+  deps: Deps,
+  initiator: SigningInitiator,
+  id: string,
+  lease: AcquiredLease,
+) {
+  const { agreement_id, provider } = lease.signature
+  const response = await deps.signing.initiate(lease.request).catch(async error => {
+    await releaseLease(deps, lease, { lastError: NOT_SENT })
+    await refundRateLimits(deps.db, lease.limits)
+    throw error
+  })
+  const { requestId } = response
+  const stored = await deps.db
+    .transactional(em => storeResponse({ ...deps, em, initiator }, id, lease, response))
+    .catch(async error => {
+      await releaseLease(deps, lease, { requestId })
+      throw toStoreError(error)
+    })
+  if (!stored) {
+    await releaseLease(deps, lease, { requestId })
+    return undefined
+  }
+  // Webhooks can arrive before the response to the request.
+  await processRelatedDeliveries(deps, provider, { request_id: requestId })
+  if (response.others) await tryCancelNow(deps, agreement_id)
+  return stored
+}
+
+/** Releases the lease; the provider's request, if any, is cancelled now or when its first webhook arrives. */
+async function releaseLease(
+  deps: Deps,
+  { signature }: AcquiredLease,
+  { lastError = null, requestId }: { lastError?: string | null; requestId?: string },
+) {
+  const { agreement_id, signature_id, provider } = signature
+  await deps.db.transactional(async em => {
+    await lockAgreementById(em, agreement_id)
+    await expireUnsent(em, signature, lastError)
+    if (requestId)
+      await enqueueCancellation(em, deps.now(), { provider, provider_request_id: requestId, agreement_id })
+  })
+  await processRelatedDeliveries(deps, provider, { document_id: signature_id })
+  await tryCancelNow(deps, agreement_id)
+}
+
+/** A response that the database refuses is as useless as none. */
+function toStoreError(error: unknown) {
+  const sqlState = getSqlState(error)
+  if (sqlState === EXCLUSION_VIOLATION) return refuse('unit_overlap')
+  const isRefused = sqlState?.startsWith('2')
+  return isRefused ? refuse('provider_unreachable', { provider: 'e-signing' }, { cause: error }) : error
+}

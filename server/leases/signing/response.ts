@@ -1,0 +1,189 @@
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db } from '../../../db/database'
+import { AgreementSignature, type Agreement } from '../../../db/entities'
+import { refuse } from '../../faults'
+import { DAY_MS } from '../../domain/durations'
+import { LoggableError } from '../../observability/safe-errors'
+import type { CreatedRequest, SigningStatus } from '../../providers/signing/port'
+import { getParties, lockAgreement, type LockedAgreement } from '../access'
+import { expireSignatures } from './cancellations'
+import { lockSignatures } from './signatures'
+import type { AcquiredLease, SigningTx } from './lease'
+import { findUserIdsByPhone, requireActiveTenants } from './parties'
+import { takeLeaseSnapshot } from '../snapshots'
+import { getSignerRole, isSignable } from '../states'
+import { appendEvent } from '../timeline'
+
+export const MAX_REMINDERS = 5
+const SIGNATURE_TTL_MS = 3 * DAY_MS
+const FIRST_REMINDER_MS = DAY_MS
+const REMINDER_INTERVAL_MS = 2 * DAY_MS
+
+/**
+ * Stores the provider's response to a request. Returns undefined if draft or signature was changed meanwhile.
+ * @throws FORBIDDEN, BAD_REQUEST The agreement can no longer be signed.
+ * @throws SERVICE_UNAVAILABLE The response cannot be used.
+ */
+export async function storeResponse(
+  tx: SigningTx,
+  id: string,
+  lease: AcquiredLease,
+  response: CreatedRequest,
+): Promise<AgreementSignature | undefined> {
+  const { em } = tx
+  // The unit is locked, so that of two overlapping agreements the second one sees the first.
+  const locked = await lockAgreement(em, tx.initiator, id)
+  const { agreement } = locked
+  const now = tx.now()
+  if (!isSignable(agreement.status))
+    throw refuse('wrong_status', { status: agreement.status, to_be: 'signed' })
+
+  const signatures = await lockSignatures(em, agreement.id)
+  const signature = signatures.find(known => known.id === lease.signature.id)
+  if (agreement.revision !== lease.revision || signature?.status !== 'PENDING') return undefined
+  if (!getSignerRole(getParties(locked), signature.signer_id)) throw refuse('not_a_party', { to: 'sign' })
+  await requireActiveTenants(em, locked)
+  await requireUsableResponse(tx, agreement, response)
+
+  Object.assign(signature, toRequestFields(response, now))
+  let snapshot: string | undefined
+  if (agreement.status === 'DRAFT') {
+    agreement.manager_id = getParties(locked).manager_id
+    agreement.status = 'PENDING'
+    snapshot = await takeLeaseSnapshot(em, agreement)
+  }
+  const earlier = signatures.findLast(
+    known =>
+      known.signer_id === signature.signer_id && known.id !== signature.id && known.provider_request_id,
+  )
+  moveReminders(signature, earlier, now)
+  await appendSent(tx, locked, signature, earlier, snapshot)
+  await storeOtherSigners(tx, locked, signatures, response)
+  return signature
+}
+
+/** @throws SERVICE_UNAVAILABLE There is no web address, or the request belongs to another signature. */
+async function requireUsableResponse(
+  { em, signing }: SigningTx,
+  agreement: Agreement,
+  { requestId, providerSignatureId, signingUrl }: CreatedRequest,
+) {
+  const { name: provider, hasSharedRequests } = signing
+  if (!/^https?:\/\//.test(signingUrl ?? '')) throw unusable('The provider gave no web address to sign at')
+
+  // The provider may give a party that is asked again its former place in the request.
+  if (hasSharedRequests && providerSignatureId) {
+    const place = { agreementId: agreement.id, requestId, providerSignatureId, updatedAt: new Date() }
+    await executeCompiled(em, releasePlace, place)
+  }
+  const sharedBy = hasSharedRequests ? agreement.id : undefined
+  const others = await executeCompiled(em, selectUsesOfRequest, { provider, requestId, sharedBy })
+  if (others.length > 0) throw unusable('The provider gave the id of another request')
+}
+
+function unusable(reason: string) {
+  return refuse('provider_unreachable', { provider: 'e-signing' }, { cause: new LoggableError(reason) })
+}
+
+type Place = { agreementId: number; requestId: string; providerSignatureId: string; updatedAt: Date }
+
+function releasePlace(db: Db, { agreementId, requestId, providerSignatureId, updatedAt }: Place) {
+  return db
+    .updateTable('agreement_signatures')
+    .set({ provider_signature_id: null, updated_at: updatedAt })
+    .where('agreement_id', '=', agreementId)
+    .where('provider_request_id', '=', requestId)
+    .where('provider_signature_id', '=', providerSignatureId)
+    .where('status', 'in', ['EXPIRED', 'DECLINED'])
+}
+
+type RequestUse = { provider: string; requestId: string; sharedBy?: number }
+
+function selectUsesOfRequest(db: Db, { provider, requestId, sharedBy }: RequestUse) {
+  return db
+    .selectFrom('agreement_signatures')
+    .where('provider', '=', provider)
+    .where('provider_request_id', '=', requestId)
+    .$if(sharedBy !== undefined, query => query.where('agreement_id', '<>', sharedBy!))
+    .limit(1)
+    .select('id')
+}
+
+function toRequestFields(
+  { requestId, providerSignatureId, signingUrl, expiresAt }: SigningStatus,
+  now: Date,
+) {
+  return {
+    provider_request_id: requestId,
+    provider_signature_id: providerSignatureId,
+    signing_url: signingUrl,
+    expires_at: expiresAt ?? new Date(now.getTime() + SIGNATURE_TTL_MS),
+  }
+}
+
+/** A new request goes on counting the reminders of the signer's earlier one. */
+function moveReminders(signature: AgreementSignature, earlier: AgreementSignature | undefined, now: Date) {
+  signature.reminders = earlier?.reminders ?? 0
+  const delayMs = signature.reminders > 0 ? REMINDER_INTERVAL_MS : FIRST_REMINDER_MS
+  const isLast = signature.reminders >= MAX_REMINDERS
+  signature.next_reminder_at = isLast ? null : new Date(now.getTime() + delayMs)
+  if (earlier) earlier.next_reminder_at = null
+}
+
+async function appendSent(
+  { em, initiator, now }: SigningTx,
+  locked: LockedAgreement,
+  { signer_id, signature_id }: AgreementSignature,
+  earlier: AgreementSignature | undefined,
+  snapshot?: string,
+) {
+  const type = earlier ? 'reissued' : 'sent'
+  const actorId = initiator.isSystem ? null : initiator.id
+  await appendEvent(em, now(), locked, type, actorId, { signer_id, signature_id }, snapshot)
+}
+
+/** A shared request asks the others too: they can sign on it before their own signing is started. */
+async function storeOtherSigners(
+  tx: SigningTx,
+  locked: LockedAgreement,
+  signatures: AgreementSignature[],
+  { others }: CreatedRequest,
+) {
+  if (!others?.length) return
+  const { em } = tx
+  const now = tx.now()
+  const parties = getParties(locked)
+  const phones = others.map(({ identifier }) => identifier)
+  const userIds = await findUserIdsByPhone(em, phones)
+  const known = signatures.filter(({ status }) => status === 'PENDING' || status === 'SIGNED')
+
+  for (const { identifier, status } of others) {
+    const signerId = userIds.get(identifier)
+    const role = signerId && getSignerRole(parties, signerId)
+    if (!signerId || !role) continue
+    const earlier = known.find(({ signer_id }) => signer_id === signerId)
+    if (earlier && !canMoveTo(earlier, status.requestId)) continue
+    if (earlier) {
+      await expireSignatures(tx, [earlier])
+      await em.flush() // a party has one pending signature: the index requires this order
+    }
+    const hasOrder = Boolean(locked.agreement.signing_order)
+    const signature = em.create(AgreementSignature, {
+      ...toRequestFields(status, now),
+      signature_id: crypto.randomUUID(),
+      agreement_id: locked.agreement.id,
+      signer_id: signerId,
+      signer_role: role,
+      provider: tx.signing.name,
+      status: 'PENDING',
+      next_reminder_at: hasOrder ? null : new Date(now.getTime() + FIRST_REMINDER_MS),
+      created_at: now,
+    })
+    await appendSent(tx, locked, signature, earlier)
+  }
+}
+
+/** An open signature of an earlier request moves to the new one, which has all signatures so far. */
+function canMoveTo({ status, provider_request_id }: AgreementSignature, requestId: string) {
+  return status !== 'SIGNED' && Boolean(provider_request_id) && provider_request_id !== requestId
+}

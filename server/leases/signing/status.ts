@@ -1,0 +1,129 @@
+import type { Deps, Tx } from '../../deps'
+import type { Change } from '../../http/changes'
+import type { AuditEvent, LogFields } from '../../observability/log'
+import { getSigningProvider } from '../../providers/signing/lookup'
+import type { SignatureStatus, SigningStatus } from '../../providers/signing/port'
+import {
+  CANCELLATION_BATCH_SIZE,
+  deleteCancellation,
+  leaseDueCancellations,
+  type Cancellation,
+} from './cancellations'
+import { transitionSignature, type ReportedStatus } from './transition'
+import { findSignaturesOfRequest, type SignatureReference } from './signatures'
+
+const TRY_NOW_MS = 3000
+
+/** Applies what the provider reports of a signature. The last one activates the agreement. */
+export async function applySignatureStatus(
+  deps: Deps,
+  signature: Pick<SignatureReference, 'id' | 'agreement_id'>,
+  reported: ReportedStatus,
+) {
+  const { auditEntries, hasSpareSignatures } = await deps.db.transactional(em =>
+    transitionSignature({ ...deps, em }, signature, reported),
+  )
+  for (const [event, fields] of auditEntries) deps.log.audit(event, fields)
+  if (hasSpareSignatures) await tryCancelNow(deps, signature.agreement_id)
+}
+
+/**
+ * Reads a signature's status from the provider and applies it; undefined if it is unknown there. `claimed` is
+ * what a webhook says: a provider has no status for an expiry, but shows whether it is true.
+ */
+export async function syncSignature(deps: Deps, signature: SignatureReference, claimed?: SignatureStatus) {
+  const read = await getSigningProvider(deps, signature.provider).status({
+    requestId: signature.provider_request_id!,
+    providerSignatureId: signature.provider_signature_id,
+  })
+  if (!read) return undefined
+  const hasExpired = claimed === 'EXPIRED' && read.status === 'PENDING' && isOver(read, deps.now())
+  const reported = hasExpired ? { ...read, status: 'EXPIRED' as const, lastError: undefined } : read
+  await applySignatureStatus(deps, signature, reported)
+  return reported.status
+}
+
+function isOver({ expiresAt, isSessionOver }: SigningStatus, now: Date) {
+  return isSessionOver || (expiresAt !== undefined && expiresAt <= now)
+}
+
+/** Reads signatures from the provider for a request that waits, unless it takes long; failures are only logged. */
+export async function trySyncNow(deps: Deps, signatures: SignatureReference[]) {
+  const syncs = signatures.map(async signature => {
+    try {
+      await syncSignature(deps, signature)
+    } catch (error) {
+      deps.log.warn(
+        { err: error, signature: signature.id },
+        'A signature could not be read from the provider',
+      )
+    }
+  })
+  await Promise.race([Promise.all(syncs), Bun.sleep(TRY_NOW_MS)])
+}
+
+/**
+ * Cancels requests at the provider, of one agreement or of all. Our records already say that they are over,
+ * so a provider that fails is only logged, and tried again with a growing delay.
+ */
+export async function processCancellations(deps: Deps, agreementId?: number) {
+  for (;;) {
+    const due = await leaseDueCancellations(deps, agreementId)
+    await Promise.all(due.map(cancellation => processCancellation(deps, cancellation)))
+    if (due.length < CANCELLATION_BATCH_SIZE) return
+  }
+}
+
+async function processCancellation(deps: Deps, cancellation: Cancellation) {
+  const { provider, provider_request_id } = cancellation
+  try {
+    if (await isOpenAndUnneeded(deps, cancellation))
+      await getSigningProvider(deps, provider).cancel(provider_request_id)
+    await deleteCancellation(deps, cancellation)
+  } catch (error) {
+    const fields = { err: error, agreement: cancellation.agreement_id }
+    deps.log.warn(fields, 'A signing request could not be cancelled at the provider; it is tried again')
+  }
+}
+
+/** Whether a request is open but not needed. A shared one may wait for others, or have just been signed. */
+async function isOpenAndUnneeded(deps: Deps, { provider, provider_request_id }: Cancellation) {
+  const signatures = await findSignaturesOfRequest(deps, { provider, requestId: provider_request_id })
+  if (signatures.some(({ status }) => status === 'PENDING')) return false
+  const statuses = await Promise.all(signatures.map(signature => syncSignature(deps, signature)))
+  return statuses.every(status => status === 'PENDING')
+}
+
+/** The same for an agreement that a request waits for, unless it takes long; failures are only logged. */
+export async function tryCancelNow(deps: Deps, agreementId: number) {
+  const cancellations = processCancellations(deps, agreementId).catch((error: unknown) => {
+    const fields = { err: error, agreement: agreementId }
+    deps.log.warn(fields, 'Signing requests could not be cancelled at the provider; a job tries again')
+  })
+  await Promise.race([cancellations, Bun.sleep(TRY_NOW_MS)])
+}
+
+/** The response of a change, and what it ended at the provider; one that changed nothing ended nothing. */
+export type Ending<T> = { response: T; ended?: [AuditEvent, LogFields & { agreement: number }] }
+
+/** Runs a change that ends requests to sign. After its commit the log is told, and the provider cancels them. */
+export async function changeAndCancel<A extends unknown[], T>(
+  deps: Deps,
+  change: Change,
+  service: (tx: Tx, ...args: A) => Promise<Ending<T>>,
+  ...args: NoInfer<A>
+): Promise<T> {
+  const endings: Ending<T>[] = []
+  const response = await change(async tx => {
+    const ending = await service(tx, ...args)
+    endings.push(ending)
+    return ending.response
+  })
+  for (const { ended } of endings) {
+    if (!ended) continue
+    const [event, fields] = ended
+    deps.log.audit(event, fields)
+    await tryCancelNow(deps, fields.agreement)
+  }
+  return response
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import type { AgreementSignature } from '../../../db/entities'
+import { lockActiveUsers } from '../../auth/queries'
+import { openBooks } from '../../charges/opening'
+import type { Tx } from '../../deps'
+import { toIndianDate } from '../../domain/dates'
+import type { AuditEvent, LogFields } from '../../observability/log'
+import type { SigningStatus } from '../../providers/signing/port'
+import { getParties, loadLockedAgreement, lockWithPrevious, type LockedAgreement } from '../access'
+import { enqueueCancellation, expireSignatures } from './cancellations'
+import { getSignedIds, lockSignatures, type SignatureReference } from './signatures'
+import { takeNameSnapshot } from '../snapshots'
+import { canTransition, haveAllSigned, supersedes } from '../states'
+import { appendEvent } from '../timeline'
+
+/** What the provider reports; `isLapsed` if our clock ended the signature and the provider must cancel it. */
+export type ReportedStatus = Omit<SigningStatus, 'requestId'> & { isLapsed?: true }
+
+/** What a report changed. */
+export type Transition = { auditEntries: [AuditEvent, LogFields][]; hasSpareSignatures: boolean }
+
+type Context = {
+  tx: Omit<Tx, 'actor'>
+  now: Date
+  locked: LockedAgreement
+  signatures: AgreementSignature[]
+  signature: AgreementSignature
+}
+type FinalStatus = keyof typeof events
+
+const events = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as const
+
+/** Applies a report to a signature and its agreement, both locked for the transaction. */
+export async function transitionSignature(
+  tx: Omit<Tx, 'actor'>,
+  { id, agreement_id }: Pick<SignatureReference, 'id' | 'agreement_id'>,
+  reported: ReportedStatus,
+): Promise<Transition> {
+  const { em } = tx
+  const agreement = await lockWithPrevious(em, agreement_id)
+  const signatures = await lockSignatures(em, agreement_id)
+  const signature = signatures.find(known => known.id === id)!
+  const unchanged = { auditEntries: [], hasSpareSignatures: false }
+
+  if (reported.lastError) signature.last_error = reported.lastError
+  const isFirstView = reported.viewed && !signature.viewed_at && signature.status === 'PENDING'
+  const finalStatus = findFinalStatus(signature, signatures, reported)
+  if (!isFirstView && !finalStatus) return unchanged
+  if (signature.status !== 'PENDING' && !(await hasAccount(em, signature.signer_id))) return unchanged
+
+  const locked = await loadLockedAgreement(em, agreement)
+  const context = { tx, now: tx.now(), locked, signatures, signature }
+  if (isFirstView) await markViewed(context)
+  if (!finalStatus) return unchanged
+  return endSignature(context, finalStatus, reported)
+}
+
+/** Whether a signer still has an account: what they declined by leaving stays declined. */
+async function hasAccount(em: EntityManager, userId: number) {
+  const activeIds = await lockActiveUsers(em, [userId])
+  return activeIds.has(userId)
+}
+
+/** Returns the status that ends the signature; undefined if the report changes nothing. */
+function findFinalStatus(
+  signature: AgreementSignature,
+  signatures: AgreementSignature[],
+  { status }: ReportedStatus,
+): FinalStatus | undefined {
+  if (status === 'PENDING' || !supersedes(status, signature.status)) return undefined
+  // If a party signs on two requests, the first one counts.
+  if (status === 'SIGNED' && getSignedIds(signatures).has(signature.signer_id)) return undefined
+  return status
+}
+
+async function markViewed({ tx, now, locked, signature }: Context) {
+  signature.viewed_at = now
+  const { signer_id, signature_id } = signature
+  await appendEvent(tx.em, now, locked, 'viewed', signer_id, { signer_id, signature_id })
+}
+
+async function endSignature(
+  context: Context,
+  status: FinalStatus,
+  reported: ReportedStatus,
+): Promise<Transition> {
+  const { tx, now, locked, signature } = context
+  const { em } = tx
+  const { agreement } = locked
+  const { signer_id, signature_id, agreement_id, provider, provider_request_id } = signature
+  const replaced = status === 'SIGNED' ? await expireNewerRequests(context) : []
+
+  signature.status = status
+  signature.signed_at = status === 'SIGNED' ? now : null
+  signature.decline_reason = status === 'DECLINED' ? (reported.declineReason ?? null) : null
+  if (status !== 'EXPIRED') signature.next_reminder_at = null
+  if (reported.isLapsed && provider_request_id)
+    await enqueueCancellation(em, now, { provider, provider_request_id, agreement_id })
+
+  const actorId = status === 'EXPIRED' ? null : signer_id
+  const reason = signature.decline_reason ?? undefined
+  const details = { signer_id, signature_id, reason }
+  const snapshot = status === 'SIGNED' ? await takeNameSnapshot(em, agreement, signer_id) : undefined
+  await appendEvent(em, now, locked, events[status], actorId, details, snapshot)
+
+  const ended = { agreement: agreement_id, signature: signature.id, signer: signer_id }
+  const auditEntries: Transition['auditEntries'] = [[`signing_${events[status]}`, ended]]
+  const unneeded = await activateIfComplete(context)
+  if (unneeded) auditEntries.push(['agreement_active', { agreement: agreement_id }])
+  else if (agreement.signed_date && status === 'SIGNED') signature.document_due_at = now
+
+  return { auditEntries, hasSpareSignatures: replaced.length + (unneeded?.length ?? 0) > 0 }
+}
+
+/** If a party signs on an older request, the newer one is not needed. */
+async function expireNewerRequests({ tx, signatures, signature }: Context) {
+  const newer = signatures.filter(
+    ({ id, signer_id, status }) =>
+      id !== signature.id && signer_id === signature.signer_id && status === 'PENDING',
+  )
+  await expireSignatures(tx, newer)
+  // A party has one pending or signed signature: the index requires this order.
+  if (newer.length > 0) await tx.em.flush()
+  return newer
+}
+
+/** Activates the agreement if all have signed, and returns the signatures that are not needed then. */
+async function activateIfComplete({ tx, now, locked, signatures }: Context) {
+  const { em } = tx
+  const { agreement } = locked
+  const isComplete = haveAllSigned(getParties(locked), getSignedIds(signatures))
+  if (!isComplete || !canTransition(agreement.status, 'ACTIVE')) return undefined
+
+  agreement.status = 'ACTIVE'
+  agreement.signed_date = toIndianDate(now)
+  const unneeded = signatures.filter(({ status }) => status === 'PENDING')
+  await expireSignatures(tx, unneeded)
+  for (const { signer_id, signature_id } of unneeded) {
+    await appendEvent(em, now, locked, 'cancelled', null, { signer_id, signature_id })
+  }
+  await executeCompiled(em, scheduleDocuments, {
+    agreementId: agreement.id,
+    signedIds: signatures.filter(({ status }) => status === 'SIGNED').map(({ id }) => id),
+    now,
+  })
+  await appendEvent(em, now, locked, 'activated', null)
+  await openBooks(em, agreement, { now, today: toIndianDate(now), actorId: null })
+  return unneeded
+}
+
+type SignedAgreement = { agreementId: number; signedIds: number[]; now: Date }
+
+/** Ends the reminders, and makes the signed documents due. */
+function scheduleDocuments(db: Db, { agreementId, signedIds, now }: SignedAgreement) {
+  const isSigned = sql<boolean>`id = any(${signedIds}::int[])`
+  return db
+    .updateTable('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .set({
+      next_reminder_at: null,
+      document_due_at: sql`case when ${isSigned} then ${now}::timestamptz else document_due_at end`,
+      updated_at: now,
+    })
+}

@@ -1,0 +1,173 @@
+import { sql, type Expression } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
+import { toJsonText } from '../../db/json-text'
+import { hasCompletedProfile } from '../auth/queries'
+import { recordActivities } from '../domain/activities'
+import type { RecordId } from '../domain/record-id'
+import { toSha256 } from '../domain/sha256'
+import type { UserId } from '../http/reads/reader'
+import type { LockedAgreement } from './access'
+import { toActivity } from './events'
+import { selectVisibleAgreement } from './queries'
+
+/**
+ * Appends an event to the timeline of a locked agreement and records its activity.
+ * The next flush writes the agreement's part of it, so a change needs one flush only.
+ */
+export async function appendEvent(
+  em: EntityManager,
+  now: Date,
+  locked: LockedAgreement,
+  type: TimelineEventType,
+  actorId: number | null,
+  details: Record<string, unknown> = {},
+  snapshot?: string,
+) {
+  const event = chainEvent(locked.agreement, now, type, actorId, details, snapshot)
+  await storeEvent(em, locked, event)
+}
+
+type ChainedEvent = ReturnType<typeof chainEvent>
+
+/**
+ * Makes the next event and puts its hash and position into the agreement, which may not be inserted yet. The
+ * details name the SHA-256 of the snapshot, so that the event's hash covers it.
+ */
+export function chainEvent(
+  agreement: Agreement,
+  now: Date,
+  type: TimelineEventType,
+  actorId: number | null,
+  details: Record<string, unknown> = {},
+  snapshot?: string,
+) {
+  const position = agreement.timeline_length + 1
+  const snapshotDetails = snapshot !== undefined && { snapshot_sha256: toSha256(snapshot) }
+  const detailsText = toJsonText({ ...details, ...snapshotDetails })
+  const hash = hashEvent(agreement.timeline_hash, agreement.agreement_id, {
+    position,
+    type,
+    actor_id: actorId,
+    details: JSON.parse(detailsText), // as the database stores them
+    occurred_at: now.toISOString(),
+  })
+  agreement.timeline_hash = hash
+  agreement.timeline_length = position
+  return { position, type, actorId, detailsText, snapshot: snapshot ?? null, now, hash }
+}
+
+/** Stores an event of an agreement that is inserted, and records its activity. */
+export async function storeEvent(em: EntityManager, locked: LockedAgreement, event: ChainedEvent) {
+  await executeCompiled(em, insertEvent, { ...event, agreementId: locked.agreement.id })
+  const activity = toActivity(locked, event)
+  if (activity) await recordActivities(em, event.now, activity)
+}
+
+function insertEvent(db: Db, event: ChainedEvent & { agreementId: number }) {
+  return db.insertInto('agreement_events').values({
+    agreement_id: event.agreementId,
+    position: event.position,
+    type: event.type,
+    actor_id: event.actorId,
+    details: sql`${event.detailsText}::text::jsonb`,
+    snapshot: event.snapshot,
+    occurred_at: event.now,
+    hash: event.hash,
+  })
+}
+
+interface HashedEvent {
+  position: number
+  type: string
+  actor_id: number | null
+  details: Record<string, unknown>
+  occurred_at: string
+}
+
+/**
+ * The SHA-256, in hex, of this JSON array: the previous event's hash, the agreement's UUID, position, type,
+ * actor, the details sorted by name, and the time. Stored hashes depend on it, so it never changes.
+ */
+function hashEvent(previousHash: string | null | undefined, agreementId: string, event: HashedEvent) {
+  const { position, type, actor_id, details, occurred_at } = event
+  const sortedDetails = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const fields = [previousHash ?? '', agreementId, position, type, actor_id, sortedDetails, occurred_at]
+  return toSha256(JSON.stringify(fields))
+}
+
+/** The name of an actor (`users as who`): their own once they have signed, else as the reader calls them. */
+const toActorName = (me: UserId) => sql<string | null>`nullif(
+  case
+    when ${hasCompletedProfile('who')} and (who.id in (${me}, a.landlord_id) or exists (
+      select from agreement_signatures s
+      where s.agreement_id = a.id and s.signer_id = who.id and s.status = 'SIGNED'
+    )) then concat_ws(' ', who.first_name, who.last_name)
+    else concat_ws(' ', contact.first_name, contact.last_name)
+  end, ''
+)`
+
+export const selectTimeline = (db: Db, me: UserId, id: RecordId) =>
+  selectVisibleAgreement(db, me, id)
+    .select(['a.agreement_id', 'a.timeline_hash', 'a.timeline_length'])
+    .select(e =>
+      sql<boolean>`not exists ${selectChangedSnapshots(db, e.ref('a.id'))}`.as('has_intact_snapshots'),
+    )
+    .select(e =>
+      jsonArrayFrom(
+        db
+          .selectFrom('agreement_events as v')
+          .leftJoin('users as who', 'who.id', 'v.actor_id')
+          .leftJoin('tenant_contacts as contact', join =>
+            join.on('contact.landlord_id', '=', me).onRef('contact.tenant_id', '=', 'who.id'),
+          )
+          .where('v.agreement_id', '=', e.ref('a.id'))
+          .orderBy('v.position')
+          .select([
+            'v.position',
+            sql<TimelineEventType>`v.type`.as('type'),
+            'v.actor_id',
+            toActorName(me).as('actor_name'),
+            'v.details',
+            isoTimestamp('v.occurred_at'),
+            'v.hash',
+          ]),
+      ).as('events'),
+    )
+
+function selectChangedSnapshots(db: Db, agreementId: Expression<number>) {
+  return db
+    .selectFrom('agreement_events as taken')
+    .where('taken.agreement_id', '=', agreementId)
+    .where('taken.snapshot', 'is not', null)
+    .where(
+      sql<boolean>`encode(sha256(convert_to(taken.snapshot, 'UTF8')), 'hex')
+        is distinct from taken.details ->> 'snapshot_sha256'`,
+    )
+    .select('taken.id')
+}
+
+interface StoredTimeline {
+  agreement_id: string
+  has_intact_snapshots: boolean
+  timeline_hash: string | null
+  timeline_length: number
+  events: Timeline['events']
+}
+
+/**
+ * A timeline is intact if each event's hash follows from the one before, the agreement has the last, and no
+ * snapshot was changed.
+ */
+export function verifyTimeline(stored: StoredTimeline): Timeline {
+  const { agreement_id, timeline_hash, timeline_length, has_intact_snapshots, events } = stored
+  const isComplete = events.length === timeline_length && (events.at(-1)?.hash ?? null) === timeline_hash
+  const isChained = events.every((event, index) => {
+    const previousHash = events[index - 1]?.hash
+    return event.position === index + 1 && event.hash === hashEvent(previousHash, agreement_id, event)
+  })
+  return { events, intact: isComplete && isChained && has_intact_snapshots }
+}
