@@ -1,7 +1,7 @@
 import type { DeclinedSignature, DeclineInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { AgreementSignature } from '../../../db/entities'
+import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
 import { parseRecordId, type RecordId } from '../../domain/record-id'
 import { refuse } from '../../faults'
@@ -14,9 +14,9 @@ import {
   lockAgreementById,
   type LockedAgreement,
 } from '../access'
-import { enqueueCancellation } from './cancellations'
+import { expireSignatures } from './cancellations'
 import { changeAndCancel, trySyncNow, type Ending } from './status'
-import { getSignedIds, hasDeclined, lockSignatures, selectReferences } from './signatures'
+import { getSignedIds, lockSignatures, selectReferences } from './signatures'
 import { getSignerRole, isSignable, type SignerRole } from '../states'
 import { appendEvent } from '../timeline'
 
@@ -42,70 +42,60 @@ type Declined = { message: string; data: DeclinedSignature }
 
 async function refuseToSign(tx: Tx, id: string, reason: string | null): Promise<Ending<Declined>> {
   const locked = await lockAgreement(tx.em, tx.actor, id)
+  const { status } = locked.agreement
   const signatures = await lockSignatures(tx.em, locked.agreement.id)
-  const role = requireRefusable(locked, signatures, tx.actor)
-  const { signature, ended } = await decline(tx, locked, signatures, { role, reason })
-  const { signature_id, decline_reason = null } = signature
+  const role = getSignerRole(getParties(locked), tx.actor.id)
+  if (!role) throw refuse('not_a_party', { to: 'decline' })
+  if (getSignedIds(signatures).has(tx.actor.id)) throw refuse('already_signed', { who: 'you' })
+  if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'declined' })
+
+  const { response, ended } = await decline(tx, locked, signatures, { role, reason })
+  const { signature_id, decline_reason = null } = response
   const data = { signature_id, status: 'declined' as const, decline_reason }
   return { response: { message: results.agreement_declined, data }, ended }
 }
 
 /** Declines a pending agreement in the name of the actor, who leaves, unless they have signed it. */
-export async function declineUnsigned(tx: Tx, agreementId: number): Promise<Ending<undefined>> {
-  const { em, actor } = tx
-  const locked = await loadLockedAgreement(em, await lockAgreementById(em, agreementId))
-  const signatures = await lockSignatures(em, agreementId)
-  const role = getSignerRole(getParties(locked), actor.id)
-  const isOver = locked.agreement.status !== 'PENDING' || getSignedIds(signatures).has(actor.id)
+export async function declineUnsigned(tx: Tx, agreementId: number): Promise<Ending<unknown>> {
+  const locked = await loadLockedAgreement(tx.em, await lockAgreementById(tx.em, agreementId))
+  const signatures = await lockSignatures(tx.em, agreementId)
+  const role = getSignerRole(getParties(locked), tx.actor.id)
+  const isOver = locked.agreement.status !== 'PENDING' || getSignedIds(signatures).has(tx.actor.id)
   if (!role || isOver) return { response: undefined }
-  const { ended } = await decline(tx, locked, signatures, { role, reason: null })
-  return { response: undefined, ended }
+  return decline(tx, locked, signatures, { role, reason: null })
 }
-
-function requireRefusable(locked: LockedAgreement, signatures: AgreementSignature[], actor: Actor) {
-  const { status } = locked.agreement
-  const role = getSignerRole(getParties(locked), actor.id)
-  if (!role) throw refuse('not_a_party', { to: 'decline' })
-  if (getSignedIds(signatures).has(actor.id)) throw refuse('already_signed', { who: 'you' })
-  if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'declined' })
-  return role
-}
-
-type Refusal = { role: SignerRole; reason: string | null }
 
 /** Declines the actor's latest request, or records the refusal of one who was not asked; the caller locks both. */
 async function decline(
   tx: Tx,
   locked: LockedAgreement,
   signatures: AgreementSignature[],
-  { role, reason }: Refusal,
-): Promise<{ signature: AgreementSignature; ended?: Ending<Declined>['ended'] }> {
+  { role, reason }: { role: SignerRole; reason: string | null },
+): Promise<Ending<AgreementSignature>> {
   const { em, actor } = tx
+  const { agreement } = locked
   const own = signatures.filter(({ signer_id }) => signer_id === actor.id)
   const latest = own.at(-1)
-  if (latest && hasDeclined(own, actor.id)) return { signature: latest }
+  if (latest?.status === 'DECLINED') return { response: latest }
 
-  const { agreement } = locked
+  if (latest?.status === 'PENDING') await expireSignatures(tx, [latest])
   for (const signature of own) signature.next_reminder_at = null
-  const signature = latest ?? createUnsentSignature(tx, locked, role)
-  const { signature_id, provider, provider_request_id } = signature
-  if (signature.status === 'PENDING' && provider_request_id)
-    await enqueueCancellation(em, tx.now(), { provider, provider_request_id, agreement_id: agreement.id })
+  const signature = latest ?? createUnsentSignature(tx, agreement, role)
   signature.status = 'DECLINED'
   signature.decline_reason = reason
   // A request that is being sent has a document whose draft has to change.
   if (agreement.status === 'DRAFT') agreement.revision++
 
-  const details = { signer_id: actor.id, signature_id, reason: reason ?? undefined }
+  const details = { signer_id: actor.id, signature_id: signature.signature_id, reason: reason ?? undefined }
   await appendEvent(em, tx.now(), locked, 'declined', actor.id, details)
   await em.flush()
   const fields = { agreement: agreement.id, signature: signature.id, signer: actor.id }
-  return { signature, ended: ['signing_declined', fields] }
+  return { response: signature, ended: ['signing_declined', fields] }
 }
 
 function createUnsentSignature(
   { em, actor, signing, now: getNow }: Tx,
-  { agreement }: LockedAgreement,
+  agreement: Agreement,
   role: SignerRole,
 ) {
   const now = getNow()
