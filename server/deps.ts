@@ -7,7 +7,7 @@ import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
 import type { Turns } from './http/limits/turns'
 import type { Log } from './observability/log'
-import type { InvitationSender, OtpSender, ReminderSender } from './providers/messaging/port'
+import type { SendMessage } from './providers/messaging/port'
 import type { Metrics } from './observability/metrics'
 import type { ReadReplica } from './process/read-replica'
 import type { SigningProvider } from './providers/signing/port'
@@ -42,9 +42,7 @@ export type Deps = {
   /** The other configured providers: they serve the requests that they made before. */
   otherSigning: SigningProvider[]
   kyc: KycProvider
-  sendOtp: OtpSender
-  sendReminder: ReminderSender
-  sendInvitation: InvitationSender
+  sendMessage: SendMessage
   /** Whether the server shuts down, and only answers clients that have not moved on. */
   isDraining: () => boolean
   /** URL at which the server's own sandbox reaches it. */

@@ -56,7 +56,7 @@ let lastSendingMs = 0
 async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, limits: RateLimits) {
   const startedAt = performance.now()
   try {
-    await deps.sendOtp(phone, otp, lifetimeMs)
+    await deps.sendMessage(phone, { kind: 'otp', otp, lifetimeMs })
     lastSendingMs = performance.now() - startedAt
   } catch (error) {
     if (!(error instanceof RecipientFault)) await refundRateLimits(deps.db, limits)

@@ -100,7 +100,7 @@ async function sendMessage(deps: Deps, phone: string) {
   const rules = toRateLimits(deps.config, phone)
   const limits = await consumeRateLimits(deps.db, deps.now(), rules, 'too_many_invitations')
   try {
-    await deps.sendInvitation(phone, getSignInUrl(deps))
+    await deps.sendMessage(phone, { kind: 'invitation', url: getSignInUrl(deps) })
   } catch (error) {
     if (!(error instanceof RecipientFault)) await refundRateLimits(deps.db, limits)
     throw error

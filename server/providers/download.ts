@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { refuse } from '../faults'
 import { LoggableError } from '../observability/safe-errors'
 
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
@@ -19,33 +20,23 @@ export type DownloadSettings = {
 }
 
 /** The rule that a document breaks, without its address. */
-export class DownloadError extends LoggableError {
-  constructor(
-    message: string,
-    readonly isHostPrivate = false,
-  ) {
-    super(message)
-  }
-}
+export class DownloadError extends LoggableError {}
 
-/** How hosts are resolved, and which of their addresses are public. */
+/** How hosts are resolved, which of their addresses are public, and whether http is allowed to them. */
 export type Network = {
   resolveHost: (host: string) => Promise<LookupAddress[]>
   isPublic: (address: string) => boolean
+  isHttpAllowed: boolean
 }
-const internet: Network = {
+const internet: Omit<Network, 'isHttpAllowed'> = {
   resolveHost: host => lookup(host, { all: true }),
   isPublic: address => isPublicAddress(address),
 }
 
 /** What a download may connect to. */
-type Rules = Network & { isHttpAllowed: boolean; isPrivateAllowed: boolean; timeoutMs: number }
+type Rules = Network & { isPrivateAllowed: boolean }
 
-function toRules(settings: DownloadSettings, network: Partial<Network>): Rules {
-  const isAnyAllowed = settings.DOCUMENT_HOSTS === 'any'
-  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, settings.PROVIDER_TOTAL_TIMEOUT_MS)
-  return { ...internet, ...network, isHttpAllowed: isAnyAllowed, isPrivateAllowed: isAnyAllowed, timeoutMs }
-}
+type DownloadOptions = Partial<Network> & { signal?: AbortSignal }
 
 /**
  * Downloads a PDF of at most 10 MiB without credentials. With `DOCUMENT_HOSTS=public` every redirect must
@@ -53,48 +44,36 @@ function toRules(settings: DownloadSettings, network: Partial<Network>): Rules {
  * change has no effect.
  * @throws DownloadError A rule is broken, or the host does not answer in time.
  */
-export function downloadPdf(
+export async function downloadPdf(
   url: string,
   settings: DownloadSettings,
-  network: Partial<Network> = {},
+  { signal: given, ...network }: DownloadOptions = {},
 ): Promise<Uint8Array> {
-  return downloadByRules(url, toRules(settings, network), readPdf)
-}
-
-/** Downloads the PDF at an address that a user entered, within 10 s: others wait for their turn to sign meanwhile. */
-export function downloadDocument(url: string, settings: DownloadSettings) {
-  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, MAX_DOCUMENT_MS)
-  return downloadPdf(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
-}
-
-/**
- * Checks that an address leads to a PDF of at most 10 MiB, within 10 s, and keeps none of it. It never connects to a private address:
- * with `DOCUMENT_HOSTS=any` such a document is not checked, since only the provider may be able to reach it.
- * @throws DownloadError A rule is broken, or the host does not answer in time.
- */
-export async function checkPdf(url: string, settings: DownloadSettings, network: Partial<Network> = {}) {
-  const rules = toRules(settings, network)
-  const timeoutMs = Math.min(rules.timeoutMs, MAX_DOCUMENT_MS)
+  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, settings.PROVIDER_TOTAL_TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = given ? AbortSignal.any([given, timeout]) : timeout
+  const isPrivateAllowed = settings.DOCUMENT_HOSTS === 'any'
+  const rules = { ...internet, isHttpAllowed: isPrivateAllowed, ...network, isPrivateAllowed }
   try {
-    await downloadByRules(url, { ...rules, isPrivateAllowed: false, timeoutMs }, requirePdf)
-  } catch (error) {
-    const isUncheckable = error instanceof DownloadError && error.isHostPrivate && rules.isPrivateAllowed
-    if (!isUncheckable) throw error
-  }
-}
-
-async function downloadByRules<T>(
-  url: string,
-  rules: Rules,
-  read: (content: AsyncIterable<Uint8Array>) => Promise<T>,
-): Promise<T> {
-  const signal = AbortSignal.timeout(rules.timeoutMs)
-  try {
-    return await read(await followRedirects(url, rules, signal))
+    return await readPdf(await followRedirects(url, rules, signal))
   } catch (error) {
     if (error instanceof DownloadError) throw error
     const reason = signal.aborted ? ': no complete response in time' : ''
     throw new DownloadError(`The address of the document cannot be reached${reason}`)
+  }
+}
+
+/**
+ * Downloads the PDF at an address that a user entered, within 10 s: others wait for their turn to sign meanwhile.
+ * @throws BAD_REQUEST The rule that the document breaks, without its address.
+ */
+export async function downloadDocument(url: string, settings: DownloadSettings) {
+  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, MAX_DOCUMENT_MS)
+  try {
+    return await downloadPdf(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
+  } catch (cause) {
+    if (!(cause instanceof DownloadError)) throw cause
+    throw refuse('document_refused', { rule: cause.message }, { cause })
   }
 }
 
@@ -151,8 +130,7 @@ async function resolveAllowed(
   const resolve = () => untilAborted(resolveHost(host), signal).catch(() => [])
   const addresses = family ? [{ address: host, family }] : await resolve()
   const areAllowed = isPrivateAllowed || addresses.every(({ address }) => isPublic(address))
-  if (addresses.length === 0 || !areAllowed)
-    throw new DownloadError('A document must lie at a public host', true)
+  if (addresses.length === 0 || !areAllowed) throw new DownloadError('A document must lie at a public host')
   return addresses
 }
 
@@ -196,37 +174,22 @@ function toLookup(addresses: LookupAddress[]): LookupFunction {
   }
 }
 
-/** Passes on at most 10 MiB. */
-async function* limitSize(content: AsyncIterable<Uint8Array>) {
+/** Reads at most 10 MiB and stops there. */
+export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of content) {
     size += chunk.length
     if (size > MAX_DOCUMENT_BYTES) throw new DownloadError('A document must have at most 10 MiB')
-    yield chunk
+    chunks.push(chunk)
   }
-}
-
-/** Reads at most 10 MiB and stops there. */
-export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(limitSize(content)))
+  return Buffer.concat(chunks)
 }
 
 /** Reads a PDF of at most 10 MiB. */
 export async function readPdf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const bytes = await readLimited(content)
-  requirePdfSignature(bytes)
-  return bytes
-}
-
-async function requirePdf(content: AsyncIterable<Uint8Array>): Promise<void> {
-  let start = Buffer.alloc(0)
-  for await (const chunk of limitSize(content)) {
-    if (start.length < PDF_SIGNATURE.length) start = Buffer.concat([start, chunk])
-  }
-  requirePdfSignature(start)
-}
-
-function requirePdfSignature(bytes: Buffer) {
   const start = bytes.toString('latin1', 0, PDF_SIGNATURE.length)
   if (start !== PDF_SIGNATURE) throw new DownloadError('A document must be a PDF')
+  return bytes
 }

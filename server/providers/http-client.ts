@@ -6,14 +6,7 @@ import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
 import { createCircuitBreaker, type CircuitBreakerSettings } from './circuit-breaker'
-import {
-  DownloadError,
-  downloadPdf,
-  MAX_DOCUMENT_BYTES,
-  readLimited,
-  readPdf,
-  type DownloadSettings,
-} from './download'
+import { DownloadError, downloadPdf, readLimited, readPdf, type DownloadSettings } from './download'
 import { ProviderHttpError, type ErrorKindReader } from './provider-errors'
 
 /** The longest wait between two attempts of a call, unless the provider asks for a longer one. */
@@ -30,7 +23,7 @@ type Method = 'get' | 'post'
 type LinkSchema = TSchema & { static: { downloadUrl: string } }
 
 export type ProviderClient = {
-  /** Sends a request and checks the JSON of the response; 204 counts as `{}`. */
+  /** Sends a request and checks the JSON of the response; 204 counts as `{}`. A `signal` replaces the total timeout. */
   requestJson: <S extends TSchema>(
     method: Method,
     url: string,
@@ -63,7 +56,10 @@ export function createProviderClient(
   ): Promise<T> {
     const operation = `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
     try {
-      const response = await ky(url, { ...options, ...toKyOptions(method, settings, readErrorKind) })
+      const response = await ky(url, {
+        ...options,
+        ...toKyOptions(method, settings, readErrorKind, options.signal),
+      })
       return await read(response, operation)
     } catch (error) {
       throw toUnavailable(provider, operation, error, readErrorKind)
@@ -90,7 +86,7 @@ export function createProviderClient(
       if (typeof pdfOrUrl !== 'string') return pdfOrUrl
       // Outside the circuit breaker: a failure of another host is not the provider's.
       const operation = `${provider} GET ${new URL(url).pathname}`
-      return downloadPdf(pdfOrUrl, settings).catch(error => {
+      return downloadPdf(pdfOrUrl, settings, { signal: options.signal ?? undefined }).catch(error => {
         throw toUnavailable(provider, operation, error)
       })
     },
@@ -101,12 +97,13 @@ function toKyOptions(
   method: Method,
   settings: ProviderClientSettings,
   readErrorKind: ErrorKindReader,
+  signal: Options['signal'] = AbortSignal.timeout(settings.PROVIDER_TOTAL_TIMEOUT_MS),
 ): Options {
   return {
     method,
     timeout: settings.PROVIDER_TIMEOUT_MS,
     // ky's own total timeout ends with the headers; this one covers the body too.
-    signal: AbortSignal.timeout(settings.PROVIDER_TOTAL_TIMEOUT_MS),
+    signal,
     fetch: fetchWithPlainErrors,
     // A redirect would send the credentials and the body to whichever host it names.
     redirect: 'manual',
@@ -125,15 +122,8 @@ function toKyOptions(
 const toChunks = (response: Response) => response.body ?? new Blob([]).stream()
 
 async function readJson(response: Response): Promise<unknown> {
-  if (hasKnownSize(response)) return response.json()
   const bytes = await readLimited(toChunks(response))
   return JSON.parse(bytes.toString())
-}
-
-/** Whether the body is not compressed, and its length is within the limit: then nothing has to be counted. */
-function hasKnownSize({ headers }: Response) {
-  const length = headers.get('content-length')
-  return length !== null && Number(length) <= MAX_DOCUMENT_BYTES && !headers.has('content-encoding')
 }
 
 function requireSchema<S extends TSchema>(schema: S, body: unknown, operation: string): Static<S> {

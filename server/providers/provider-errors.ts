@@ -2,22 +2,36 @@ import { BrokenCircuitError } from 'cockatiel'
 import { Fault } from '../faults'
 import { LoggableError } from '../observability/safe-errors'
 
-/**
- * What an error response means, if the provider has codes for it; they count more than the status. `failed`: the
- * provider has trouble. `rejected`: the request is wrong. `misconfigured`: our credentials or permissions are.
- * `rate_limited`: to be sent again later. `undeliverable`: this channel does not reach the recipient.
- */
-export type ProviderErrorKind = 'failed' | 'rejected' | 'misconfigured' | 'rate_limited' | 'undeliverable'
+/** What each kind of error response means. */
+const kinds = {
+  /** The provider has trouble. */
+  failed: { isProviderFailure: true, mayBeDueToRecipient: false },
+  /** The request is wrong. */
+  rejected: { isProviderFailure: false, mayBeDueToRecipient: true },
+  /** Our credentials or permissions are wrong. */
+  misconfigured: { isProviderFailure: false, mayBeDueToRecipient: false },
+  /** To be sent again later. */
+  rate_limited: { isProviderFailure: false, mayBeDueToRecipient: false },
+  /** This channel does not reach the recipient. */
+  undeliverable: { isProviderFailure: false, mayBeDueToRecipient: true },
+}
+export type ProviderErrorKind = keyof typeof kinds
 
 /** Reads the kind from the body of an error response; undefined if the status has to decide. */
 export type ErrorKindReader = (body: unknown) => ProviderErrorKind | undefined
+
+function toKind(status: number): ProviderErrorKind {
+  if (status >= 500) return 'failed'
+  if (status === 401 || status === 403) return 'misconfigured'
+  return status === 408 || status === 429 ? 'rate_limited' : 'rejected'
+}
 
 /** A provider's error response, without its body: that may contain personal data. */
 export class ProviderHttpError extends LoggableError {
   constructor(
     readonly status: number,
     operation: string,
-    readonly kind?: ProviderErrorKind,
+    readonly kind = toKind(status),
   ) {
     super(`${operation} answered ${status}`)
   }
@@ -37,48 +51,35 @@ export function toOutcome(error: unknown): CallOutcome {
 /** A 4xx response shows that the provider works, so it is not a failure of the provider. */
 export function isProviderFailure(error: unknown): boolean {
   if (!(error instanceof Fault) || error.status !== 503) return false
-  if (!(error.cause instanceof ProviderHttpError)) return true
-  const { kind, status } = error.cause
-  return kind === undefined ? status >= 500 : kind === 'failed'
+  const response = findResponse(error)
+  return response === undefined || kinds[response.kind].isProviderFailure
 }
-
-/** Statuses of an outage, of limits and of our credentials, where the provider has no code that says so. */
-const STATUSES_FOR_EVERYONE = [401, 403, 408, 429]
 
 /** Whether a message may have failed because of its recipient: it was no outage, no limit and not our settings. */
 export function mayBeDueToRecipient(error: unknown): boolean {
-  const cause = error instanceof Fault ? error.cause : undefined
-  if (cause instanceof UnexplainedError) return true
-  if (!(cause instanceof ProviderHttpError)) return false
-  const { kind, status } = cause
-  if (kind === undefined) return status < 500 && !STATUSES_FOR_EVERYONE.includes(status)
-  return kind === 'undeliverable' || kind === 'rejected'
+  if (error instanceof Fault && error.cause instanceof UnexplainedError) return true
+  const response = findResponse(error)
+  return response !== undefined && kinds[response.kind].mayBeDueToRecipient
 }
 
-/** What the provider's own code says about a failed call, if it has one. */
-export function getErrorKind(error: unknown): ProviderErrorKind | undefined {
-  const cause = error instanceof Fault ? error.cause : undefined
-  return cause instanceof ProviderHttpError ? cause.kind : undefined
-}
+/** What the provider's response says about a failed call; undefined if there is none. */
+export const getErrorKind = (error: unknown) => findResponse(error)?.kind
 
 /** Whether the provider answered with one of these statuses. */
-export function hasProviderStatus(error: unknown, ...statuses: number[]): boolean {
-  return (
-    error instanceof Fault &&
-    error.cause instanceof ProviderHttpError &&
-    statuses.includes(error.cause.status)
-  )
-}
+export const hasProviderStatus = (error: unknown, ...statuses: number[]) =>
+  statuses.includes(findResponse(error)?.status ?? 0)
 
-/** Whether the provider does not know the resource. */
-export const isProviderNotFound = (error: unknown) => hasProviderStatus(error, 404)
+function findResponse(error: unknown): ProviderHttpError | undefined {
+  const cause = error instanceof Fault ? error.cause : undefined
+  return cause instanceof ProviderHttpError ? cause : undefined
+}
 
 /** Resolves to undefined if the provider does not know the resource. */
 export async function ignoreNotFound<T>(response: Promise<T>): Promise<T | undefined> {
   try {
     return await response
   } catch (error) {
-    if (isProviderNotFound(error)) return undefined
+    if (hasProviderStatus(error, 404)) return undefined
     throw error
   }
 }

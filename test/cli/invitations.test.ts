@@ -10,11 +10,11 @@ const OPS_TOKEN = 'a token for those who run it'
 const env = { KIRAYA_OPS_TOKEN: OPS_TOKEN }
 const sent: string[] = []
 const unreachable = new Set<string>()
-const sendInvitation = async (phone: string) => {
+const sendMessage = async (phone: string) => {
   if (unreachable.has(phone)) throw refuse('phone_number_unreachable')
   sent.push(phone)
 }
-const production = testServer({ env: { ...realProviders, OPS_TOKEN }, overrides: { sendInvitation } })
+const production = testServer({ env: { ...realProviders, OPS_TOKEN }, overrides: { sendMessage } })
 const development = testServer({ env: { OPS_TOKEN } })
 
 /** A shell with a file of landlords, whom a command invites. */

@@ -147,7 +147,7 @@ async function sendReminder(deps: Deps, reminder: Reminder) {
   const landlord = { id: reminder.landlord_id, isSystem: true }
   const { data: started } = await startSigning(deps, landlord, agreementId, { signer_id })
   const { signature_id, signing_url } = started
-  await deps.sendReminder(reminder.phone, { agreement_number, signing_url })
+  await deps.sendMessage(reminder.phone, { kind: 'reminder', agreement_number, signing_url })
 
   await deps.db.transactional(async em => {
     const locked = await lockAgreement(em, landlord, agreementId)

@@ -4,19 +4,9 @@ import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
 import { getErrorKind, mayBeDueToRecipient } from '../provider-errors'
-import {
-  RecipientFault,
-  type Channel,
-  type InvitationSender,
-  type OtpSender,
-  type ReminderSender,
-} from './port'
+import { RecipientFault, type Channel, type MessageKind, type SendMessage } from './port'
 
-export type NamedChannel = Channel & { name: string }
-
-type Attempt = { channel: string; send: () => Promise<void> }
-type Kind = 'otp' | 'reminder' | 'invitation'
-const labels: Record<Kind, string> = {
+const labels: Record<MessageKind, string> = {
   otp: 'the one-time password',
   reminder: 'the reminder',
   invitation: 'the invitation',
@@ -25,58 +15,36 @@ const labels: Record<Kind, string> = {
 const UNREACHABLE = toText('provider_unreachable', { provider: 'messaging' })
 const UNDELIVERABLE = toText('phone_number_unreachable', undefined)
 
-/** Sends by the first channel; if it fails, by the next one. */
-export function createMessaging(
-  channels: NamedChannel[],
-  log: Log,
-  metrics: Metrics,
-): { sendOtp: OtpSender; sendReminder: ReminderSender; sendInvitation: InvitationSender } {
-  async function sendInOrder(
-    kind: Kind,
-    [attempt, ...others]: Attempt[],
-    errors: unknown[] = [],
-  ): Promise<void> {
-    if (!attempt) throw toFailure(kind, errors)
-    const { channel } = attempt
-    try {
-      await attempt.send()
-      metrics.messages.inc({ channel, kind, outcome: 'sent' })
-    } catch (error) {
-      const outcome = getErrorKind(error) ?? 'failed'
-      metrics.messages.inc({ channel, kind, outcome })
-      if (outcome === 'misconfigured')
-        log.error({ channel, err: error }, 'A channel refuses our credentials: check its settings')
-      if (others.length > 0)
-        log.warn({ channel, err: error }, `A channel failed to send ${labels[kind]}; trying the next one`)
-      await sendInOrder(kind, others, [...errors, error])
+/** Sends by the first channel that has a template for the message; if it fails, by the next one. */
+export function createMessaging(channels: Channel[], log: Log, metrics: Metrics): SendMessage {
+  return async (phone, message) => {
+    const { kind } = message
+    const attempts = channels.flatMap(channel => {
+      const template = channel.templates[kind]
+      return template ? [{ channel: channel.name, send: () => channel.send(phone, message, template) }] : []
+    })
+    const errors: unknown[] = []
+    for (const { channel, send } of attempts) {
+      try {
+        await send()
+        metrics.messages.inc({ channel, kind, outcome: 'sent' })
+        return
+      } catch (error) {
+        errors.push(error)
+        const outcome = getErrorKind(error) ?? 'failed'
+        metrics.messages.inc({ channel, kind, outcome })
+        if (outcome === 'misconfigured')
+          log.error({ channel, err: error }, 'A channel refuses our credentials: check its settings')
+        if (errors.length < attempts.length)
+          log.warn({ channel, err: error }, `A channel failed to send ${labels[kind]}; trying the next one`)
+      }
     }
-  }
-
-  return {
-    sendOtp: (...message) => {
-      const attempts = channels.map(({ name, sendOtp }) => ({
-        channel: name,
-        send: () => sendOtp(...message),
-      }))
-      return sendInOrder('otp', attempts)
-    },
-    sendReminder: (...message) => {
-      const attempts = channels.flatMap(({ name, sendReminder }) =>
-        sendReminder ? [{ channel: name, send: () => sendReminder(...message) }] : [],
-      )
-      return sendInOrder('reminder', attempts)
-    },
-    sendInvitation: (...message) => {
-      const attempts = channels.flatMap(({ name, sendInvitation }) =>
-        sendInvitation ? [{ channel: name, send: () => sendInvitation(...message) }] : [],
-      )
-      return sendInOrder('invitation', attempts)
-    },
+    throw toFailure(kind, errors)
   }
 }
 
 /** Returns what a caller is told when no channel has sent a message. */
-function toFailure(kind: Kind, errors: unknown[]) {
+function toFailure(kind: MessageKind, errors: unknown[]) {
   if (errors.length === 0) {
     const cause = new LoggableError(`No channel sends ${labels[kind]}`)
     return refuse('provider_unreachable', { provider: 'messaging' }, { cause })

@@ -3,23 +3,23 @@ import { Fault } from '../../faults'
 /** A message that a channel may have refused because of its recipient: this counts against the limits. */
 export class RecipientFault extends Fault {}
 
+export type Message =
+  | { kind: 'otp'; otp: string; lifetimeMs: number }
+  /** Reminds a signer to sign. */
+  | { kind: 'reminder'; agreement_number: string; signing_url: string }
+  /** Invites a landlord to sign in at `url`. */
+  | { kind: 'invitation'; url: string }
+export type MessageKind = Message['kind']
+
 /**
- * Sends a one-time password to a 10-digit Indian mobile number. Throws SERVICE_UNAVAILABLE, or BAD_REQUEST if
- * no channel reaches the number.
+ * Sends a message to a 10-digit Indian mobile number. Throws SERVICE_UNAVAILABLE, or BAD_REQUEST if no channel
+ * reaches the number.
  */
-export type OtpSender = (phone: string, otp: string, lifetimeMs: number) => Promise<void>
+export type SendMessage = (phone: string, message: Message) => Promise<void>
 
-export type Reminder = { agreement_number: string; signing_url: string }
-
-/** Reminds a signer to sign. Throws as `OtpSender` does. */
-export type ReminderSender = (phone: string, reminder: Reminder) => Promise<void>
-
-/** Invites a landlord to sign in at `url`. Throws as `OtpSender` does. */
-export type InvitationSender = (phone: string, url: string) => Promise<void>
-
-/** A way to send messages; it sends none of a kind for which it has no function. */
 export type Channel = {
-  sendOtp: OtpSender
-  sendReminder?: ReminderSender
-  sendInvitation?: InvitationSender
+  name: string
+  /** The approved template of each kind; a channel sends no kind without one. */
+  templates: Partial<Record<MessageKind, string>>
+  send: (phone: string, message: Message, template: string) => Promise<void>
 }

@@ -1,6 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { SIGNATURE_STATUSES } from '../../../db/entities/index'
+import type { Config } from '../../config'
+import type { DownloadSettings } from '../download'
 import type { ProviderClient } from '../http-client'
+import type { SetuAccount } from '../setu-account'
 
 export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number]
 
@@ -74,29 +77,13 @@ export type SigningProvider = {
   parseWebhook: (payload: string) => SigningStatus[]
 }
 
-/** Our account at a provider, or at the sandbox. */
-export type SigningAccount = {
-  clientId: string
-  clientSecret: string
-  productInstanceId: string
-  /** Each of them may sign a webhook. */
-  webhookSecrets: string[]
-}
-
 /** What an adapter is created with. */
 export type SigningContext = {
   name: string
-  /** The base URL of the provider, or of the sandbox. */
-  getBaseUrl: () => string
-  account: SigningAccount
+  account: SetuAccount
   client: ProviderClient
-  /** Downloads the PDF at a URL that a user entered. */
-  downloadPdf: (url: string) => Promise<Uint8Array>
-  /** Throws BAD_REQUEST if `DOCUMENT_CHECK` is on and the provider could not sign the PDF at a user's URL. */
-  checkDocument: (url: string) => Promise<void>
+  config: Pick<Config, 'DOCUMENT_CHECK' | 'PROVIDER_TOTAL_TIMEOUT_MS' | 'acceptedSecrets'> & DownloadSettings
   now: () => Date
-  /** The time limit of each function of the port, all of its calls together. */
-  totalTimeoutMs: number
 }
 
 /** An e-signing provider that can be chosen by `ESIGN_PROTOCOL`. */

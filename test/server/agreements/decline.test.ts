@@ -8,8 +8,10 @@ import { signingFixtures } from './signing/signing-fixtures'
 const provider = signingProvider()
 const time = clock()
 const reminded: string[] = []
-const sendReminder = async (phone: string) => void reminded.push(phone)
-const server = testServer({ env: provider.env, overrides: { now: time.now, sendReminder } })
+const sendMessage = async (phone: string, { kind }: { kind: string }) => {
+  if (kind === 'reminder') reminded.push(phone)
+}
+const server = testServer({ env: provider.env, overrides: { now: time.now, sendMessage } })
 const { createSimpleDraft, createManagedDraft, createUsers, getSignatures, getStatus, findRecords } =
   signingFixtures(server)
 

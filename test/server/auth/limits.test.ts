@@ -124,10 +124,10 @@ describe('an OTP request that is not answered with 200', () => {
   ])('%s', async (_, error, status) => {
     const [phone, address] = [freshPhone(), freshAddress()]
     const { deps } = server
-    const { sendOtp } = deps
-    deps.sendOtp = () => Promise.reject(error)
+    const { sendMessage } = deps
+    deps.sendMessage = () => Promise.reject(error)
     const failed = await collectStatuses(OTPS, () => requestOtp(phone, address))
-    deps.sendOtp = sendOtp
+    deps.sendMessage = sendMessage
 
     expect(failed).toEqual(repeat(OTPS, status))
     const statuses = await collectStatuses(OTPS + 1, () => requestOtp(phone, address))

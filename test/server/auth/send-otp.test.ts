@@ -9,7 +9,7 @@ import { enveloped, plain, UUID } from '../http/forms'
 const sent: string[] = []
 let sendingError: Error | undefined
 const overrides = {
-  sendOtp: async (phone: string) => {
+  sendMessage: async (phone: string) => {
     if (sendingError) throw sendingError
     sent.push(phone)
   },

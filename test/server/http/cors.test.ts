@@ -9,7 +9,7 @@ import { testServer } from '../../support/server'
 const ORIGIN = 'https://app.example.com'
 const FRONTEND = { FRONTEND_ORIGIN: `http://localhost:5173,${ORIGIN}` }
 let fault: Error
-const server = testServer({ env: FRONTEND, overrides: { sendOtp: () => Promise.reject(fault) } })
+const server = testServer({ env: FRONTEND, overrides: { sendMessage: () => Promise.reject(fault) } })
 const closed = testServer()
 
 type Sent = { method: string; target: string; headers?: [string, string][]; body?: string }

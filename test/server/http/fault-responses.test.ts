@@ -10,7 +10,7 @@ let fault: () => Error
 const server = testServer({
   overrides: {
     log: createLog('warn', false, { write: line => lines.push(JSON.parse(line)) }),
-    sendOtp: () => Promise.reject(fault()),
+    sendMessage: () => Promise.reject(fault()),
   },
 })
 

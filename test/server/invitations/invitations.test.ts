@@ -19,8 +19,9 @@ const server = testServer({
   env: { OPS_TOKEN, FRONTEND_ORIGIN: 'https://app.example.com' },
   overrides: {
     now: time.now,
-    sendInvitation: async (phone, url) => {
-      sent.push([phone, url])
+    sendMessage: async (phone, message) => {
+      if (message.kind !== 'invitation') return
+      sent.push([phone, message.url])
       await duringSending?.()
       if (sendingFault) throw sendingFault()
     },

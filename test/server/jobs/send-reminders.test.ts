@@ -9,17 +9,18 @@ import { DAY_MS, HOUR_MS } from './durations'
 
 const provider = signingProvider()
 const time = clock()
-const sent: { phone: string; agreement_number: string; signing_url: string }[] = []
+const sent: { kind: string; phone: string; agreement_number: string; signing_url: string }[] = []
 const tried: string[] = []
 let failure: Error | undefined
 const server = testServer({
   env: provider.env,
   overrides: {
     now: time.now,
-    sendReminder: async (phone, reminder) => {
+    sendMessage: async (phone, message) => {
+      if (message.kind !== 'reminder') return
       tried.push(phone)
       if (failure) throw failure
-      sent.push({ phone, ...reminder })
+      sent.push({ phone, ...message })
     },
   },
 })
@@ -74,6 +75,7 @@ test('five reminders, after one day, then every two days, each once, with a sign
 
   const { agreement_number } = agreement
   expect(findReminders(tenant)[0]).toEqual({
+    kind: 'reminder',
     phone: tenant.phone,
     agreement_number,
     signing_url: first.signing_url,

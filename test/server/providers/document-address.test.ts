@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Fault } from '../../../server/faults'
-import { createDocumentCheck, throwDocumentFault } from '../../../server/providers/document-check'
-import { findUrlViolation } from '../../../server/providers/download'
+import { downloadDocument, findUrlViolation } from '../../../server/providers/download'
 
 test.each([
   ['http://example.com/lease.pdf', 'document_not_https'],
@@ -25,17 +23,8 @@ const settings = {
   PROVIDER_TOTAL_TIMEOUT_MS: 1000,
 } as const
 
-test('400: a document is checked before its signing, unless DOCUMENT_CHECK is off', async () => {
-  const check = (isOn: boolean) =>
-    createDocumentCheck({ ...settings, DOCUMENT_CHECK: isOn })('https://10.0.0.1/lease.pdf').then(
-      () => 'not checked',
-      ({ status, message }: Fault) => `${status} ${message}`,
-    )
-  expect(await check(false)).toBe('not checked')
-  expect(await check(true)).toMatch(/^400 .*A document must lie at a public host/)
-})
-
-test('what is no fault of the document is not told as one', () => {
-  const error = new Error('another')
-  expect(() => throwDocumentFault(error)).toThrow(error)
+test('400: a document of a user breaks a rule', async () => {
+  const download = downloadDocument('https://10.0.0.1/lease.pdf', settings)
+  const message = 'Correct document_url: A document must lie at a public host'
+  await expect(download).rejects.toMatchObject({ status: 400, message })
 })

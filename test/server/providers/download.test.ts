@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 import {
-  checkPdf,
+  downloadDocument,
   downloadPdf,
   isPublicAddress,
   MAX_DOCUMENT_BYTES,
@@ -97,13 +97,6 @@ describe('a download', () => {
   })
 })
 
-test('a check asks no private host, which only the provider may reach; one that has to be public is refused', async () => {
-  const before = requests.length
-  await checkPdf(toUrl('/html'), settings)
-  await expect(checkPdf('https://10.0.0.1/lease.pdf', strictSettings)).rejects.toThrow('a public host')
-  expect(requests.length).toBe(before)
-})
-
 describe('an address of a document', () => {
   test.each([301, 303, 307, 308])('follows a redirect with %d', async status => {
     expect(await tryDownload(toUrl(`/redirect/${status}`))).toBe(PDF)
@@ -169,26 +162,28 @@ describe('the limits of a download', () => {
     expect(await tryDownload('http://silent.example.com/x', hurriedSettings, silent)).toBe(mustBePublic)
   })
 
-  const limits: [timeoutMs: number, totalTimeoutMs: number, downloadMs: number, checkMs: number][] = [
+  const limits: [timeoutMs: number, totalTimeoutMs: number, downloadMs: number, documentMs: number][] = [
     [30_000, 45_000, 30_000, 10_000],
     [45_000, 30_000, 30_000, 10_000],
     [10_001, 45_000, 10_001, 10_000],
     [9_999, 45_000, 9_999, 9_999],
     [45_000, 9_999, 9_999, 9_999],
   ]
-  test.each(limits)('%d and %d ms: a download ends after %d ms, a check after %d', async (...row) => {
-    const [PROVIDER_TIMEOUT_MS, PROVIDER_TOTAL_TIMEOUT_MS, downloadMs, checkMs] = row
-    const given = { ...settings, PROVIDER_TIMEOUT_MS, PROVIDER_TOTAL_TIMEOUT_MS }
-    const network = { isPublic: () => true }
-    using timeout = spyOn(AbortSignal, 'timeout')
-    // The time is over at once.
-    timeout.mockImplementation(() => AbortSignal.abort())
+  test.each(limits)(
+    '%d and %d ms: a download ends after %d ms, a user’s document after %d',
+    async (...row) => {
+      const [PROVIDER_TIMEOUT_MS, PROVIDER_TOTAL_TIMEOUT_MS, downloadMs, documentMs] = row
+      const given = { ...settings, PROVIDER_TIMEOUT_MS, PROVIDER_TOTAL_TIMEOUT_MS }
+      using timeout = spyOn(AbortSignal, 'timeout')
+      // The time is over at once.
+      timeout.mockImplementation(() => AbortSignal.abort())
 
-    for (const read of [downloadPdf, checkPdf])
-      await expect(read(toUrl('/lease.pdf'), given, network)).rejects.toThrow('no complete response in time')
+      for (const read of [downloadPdf, downloadDocument])
+        await expect(read(toUrl('/lease.pdf'), given)).rejects.toThrow('no complete response in time')
 
-    expect(timeout.mock.calls).toEqual([[downloadMs], [checkMs]])
-  })
+      expect(timeout.mock.calls).toEqual([[downloadMs], [documentMs]])
+    },
+  )
 })
 
 const privateAddresses = `

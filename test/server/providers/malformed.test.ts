@@ -18,7 +18,11 @@ import {
 
 const PHONE = '9876543210'
 const OTP = '480251'
-const reminder = { agreement_number: 'AGR-2026-000017', signing_url: 'https://sign.example.com/460b4de8' }
+const reminder = {
+  kind: 'reminder' as const,
+  agreement_number: 'AGR-2026-000017',
+  signing_url: 'https://sign.example.com/460b4de8',
+}
 const addresses = { redirectUrl: 'https://api.example.com/verified', webhookUrl: 'https://api.example.com/x' }
 const flexi = createRecordedProvider()
 const whatsApp = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp' })
@@ -32,7 +36,7 @@ const startAgain: Call = ({ signing }) => signing.initiate({ ...REQUEST, earlier
 const readNative: Call = ({ signing }) => signing.status({ requestId: ID, providerSignatureId: RAVI })
 const cancelNative: Call = ({ signing }) => signing.cancel(ID)
 const downloadNative: Call = ({ signing }) => signing.download(ID)
-const sendCode: Call = ({ sendOtp }) => sendOtp(PHONE, OTP, 300_000)
+const sendCode: Call = ({ sendMessage }) => sendMessage(PHONE, { kind: 'otp', otp: OTP, lifetimeMs: 300_000 })
 
 /** Each call, and the responses before the one under test. */
 const calls: [what: string, at: typeof flexi, where: string, call: Call, before?: Recorded[]][] = [
@@ -54,7 +58,7 @@ const calls: [what: string, at: typeof flexi, where: string, call: Call, before?
     'a reminder by SMS',
     sms,
     'messaging POST /api/v5/flow',
-    providers => providers.sendReminder(PHONE, reminder),
+    providers => providers.sendMessage(PHONE, reminder),
   ],
 ]
 

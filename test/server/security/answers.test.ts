@@ -88,7 +88,7 @@ describe('500: an internal error reveals nothing', () => {
   const broken = testServer({
     overrides: {
       log: createLog('trace', false, { write: line => void lines.push(line) }),
-      sendOtp: () => Promise.reject(new TypeError(SECRET)),
+      sendMessage: () => Promise.reject(new TypeError(SECRET)),
       kyc: {
         name: 'sandbox',
         start: () => Promise.reject(new Error(SECRET)),

@@ -1,26 +1,15 @@
 import type { ProviderClient } from '../../http-client'
 import { ignoreNotFound } from '../../provider-errors'
+import { toCredentialHeaders, type SetuAccount } from '../../setu-account'
 import type { KycProvider } from '../port'
 import { StartResponse, StatusResponse, toKycResult, toStartedCheck } from './transform'
 
-export type SetuKycAccount = {
-  name: string
-  getBaseUrl: () => string
-  clientId: string
-  clientSecret: string
-  productInstanceId: string
-}
-
 /** Checks identities over Setu's eKYC interface, which the sandbox speaks too. */
-export function createSetuKyc(client: ProviderClient, account: SetuKycAccount): KycProvider {
+export function createSetuKyc(name: string, client: ProviderClient, account: SetuAccount): KycProvider {
   const collectionUrl = () => `${account.getBaseUrl()}/api/ekyc/`
-  const headers = {
-    'x-client-id': account.clientId,
-    'x-client-secret': account.clientSecret,
-    'x-product-instance-id': account.productInstanceId,
-  }
+  const headers = toCredentialHeaders(account)
   return {
-    name: account.name,
+    name,
 
     start: async ({ redirectUrl, webhookUrl }) => {
       const json = { redirection_url: redirectUrl, webhook_url: webhookUrl }

@@ -1,22 +1,24 @@
 import { Type } from '@sinclair/typebox'
-import type { Reminder } from '../port'
 import { MINUTE_MS } from '../../../domain/durations'
+import type { Message } from '../port'
 
 export const MessageResponse = Type.Object({ type: Type.String() })
 
-export const toOtpBody = (templateId: string, phone: string, otp: string, lifetimeMs: number) => ({
-  template_id: templateId,
-  mobile: `91${phone}`,
-  otp,
-  otp_expiry: lifetimeMs / MINUTE_MS,
-})
-
-export const toReminderBody = (templateId: string, phone: string, reminder: Reminder) => ({
-  template_id: templateId,
-  recipients: [{ mobiles: `91${phone}`, number: reminder.agreement_number, url: reminder.signing_url }],
-})
-
-export const toInvitationBody = (templateId: string, phone: string, url: string) => ({
-  template_id: templateId,
-  recipients: [{ mobiles: `91${phone}`, url }],
-})
+export function toRequest(phone: string, message: Message, template_id: string) {
+  const mobiles = `91${phone}`
+  const toFlow = (variables: object) => ({
+    path: '/api/v5/flow',
+    json: { template_id, recipients: [{ mobiles, ...variables }] },
+  })
+  switch (message.kind) {
+    case 'otp': {
+      const { otp, lifetimeMs } = message
+      const json = { template_id, mobile: mobiles, otp, otp_expiry: lifetimeMs / MINUTE_MS }
+      return { path: '/api/v5/otp', json }
+    }
+    case 'reminder':
+      return toFlow({ number: message.agreement_number, url: message.signing_url })
+    case 'invitation':
+      return toFlow({ url: message.url })
+  }
+}

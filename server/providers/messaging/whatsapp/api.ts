@@ -1,19 +1,23 @@
 import type { ProviderClient } from '../../http-client'
 import type { Channel } from '../port'
-import { MessageResponse, toInvitationBody, toOtpBody, toReminderBody } from './transform'
+import { MessageResponse, templates, toBody } from './transform'
 
 type WhatsAppAccount = { getBaseUrl: () => string; phoneNumberId: string; accessToken: string }
 
 /** Sends approved templates in a language by the WhatsApp Cloud API, which the sandbox speaks too. */
-export function createWhatsApp(client: ProviderClient, account: WhatsAppAccount, language: string): Channel {
-  async function send(json: object) {
-    const url = `${account.getBaseUrl()}/${account.phoneNumberId}/messages`
-    const headers = { authorization: `Bearer ${account.accessToken}` }
+export const createWhatsApp = (
+  name: string,
+  client: ProviderClient,
+  language: string,
+  { getBaseUrl, phoneNumberId, accessToken }: WhatsAppAccount,
+): Channel => ({
+  name,
+  templates,
+
+  send: async (phone, message, template) => {
+    const url = `${getBaseUrl()}/${phoneNumberId}/messages`
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const json = toBody(phone, message, { name: template, language: { code: language } })
     await client.requestJson('post', url, MessageResponse, { headers, json })
-  }
-  return {
-    sendOtp: (phone, otp) => send(toOtpBody(language, phone, otp)),
-    sendReminder: (phone, reminder) => send(toReminderBody(language, phone, reminder)),
-    sendInvitation: (phone, url) => send(toInvitationBody(language, phone, url)),
-  }
-}
+  },
+})

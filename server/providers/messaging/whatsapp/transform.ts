@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { ProviderErrorKind } from '../../provider-errors'
-import type { Reminder } from '../port'
+import type { Message } from '../port'
 
 /** The templates that have to be approved, by these names. */
 export const templates = {
@@ -33,27 +33,27 @@ const kindByCode: Record<number, ProviderErrorKind> = {
 export const readErrorKind = (body: unknown) =>
   Value.Check(ErrorResponse, body) ? kindByCode[body.error.code] : undefined
 
-/** The template has a button that copies the one-time password. */
-export const toOtpBody = (language: string, phone: string, otp: string) =>
-  toBody(templates.otp, language, phone, [
-    { type: 'body', parameters: toTexts(otp) },
-    { type: 'button', sub_type: 'url', index: '0', parameters: toTexts(otp) },
-  ])
-
-export const toReminderBody = (language: string, phone: string, reminder: Reminder) =>
-  toBody(templates.reminder, language, phone, [
-    { type: 'body', parameters: toTexts(reminder.agreement_number, reminder.signing_url) },
-  ])
-
-export const toInvitationBody = (language: string, phone: string, url: string) =>
-  toBody(templates.invitation, language, phone, [{ type: 'body', parameters: toTexts(url) }])
-
-const toBody = (name: string, language: string, phone: string, components: object[]) => ({
+export const toBody = (phone: string, message: Message, template: object) => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   to: `91${phone}`,
   type: 'template',
-  template: { name, language: { code: language }, components },
+  template: { ...template, components: toComponents(message) },
 })
+
+function toComponents(message: Message) {
+  switch (message.kind) {
+    case 'otp': {
+      const parameters = toTexts(message.otp)
+      // The template has a button that copies the one-time password.
+      const button = { type: 'button', sub_type: 'url', index: '0', parameters }
+      return [{ type: 'body', parameters }, button]
+    }
+    case 'reminder':
+      return [{ type: 'body', parameters: toTexts(message.agreement_number, message.signing_url) }]
+    case 'invitation':
+      return [{ type: 'body', parameters: toTexts(message.url) }]
+  }
+}
 
 const toTexts = (...values: string[]) => values.map(text => ({ type: 'text', text }))

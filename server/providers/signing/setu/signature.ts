@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SigningAccount, SigningProvider } from '../port'
+import type { SigningProvider } from '../port'
 import { SetuWebhook } from './schemas'
 
 /** The header with the signature of a webhook. */
@@ -24,12 +24,10 @@ export function verifyWebhook(
 }
 
 /** The webhook check of both protocols; each of the secrets is accepted. */
-export function createWebhookCheck({
-  webhookSecrets,
-}: SigningAccount): Pick<SigningProvider, 'webhookHeader' | 'webhookSchema' | 'verifyWebhook'> {
-  return {
-    webhookHeader: WEBHOOK_HEADER,
-    webhookSchema: SetuWebhook,
-    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecrets),
-  }
-}
+export const createWebhookCheck = (
+  secrets: string[],
+): Pick<SigningProvider, 'webhookHeader' | 'webhookSchema' | 'verifyWebhook'> => ({
+  webhookHeader: WEBHOOK_HEADER,
+  webhookSchema: SetuWebhook,
+  verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, secrets),
+})

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { refuse, type Fault } from '../../../../server/faults'
 import { createLog } from '../../../../server/observability/log'
 import { createMetrics } from '../../../../server/observability/metrics'
-import { createMessaging, type NamedChannel } from '../../../../server/providers/messaging/index'
-import { RecipientFault } from '../../../../server/providers/messaging/port'
+import { createMessaging } from '../../../../server/providers/messaging/index'
+import { RecipientFault, type Channel, type Message } from '../../../../server/providers/messaging/port'
 import {
   ProviderHttpError,
   UnexplainedError,
@@ -19,27 +19,20 @@ const answer = (status: number, kind?: ProviderErrorKind) =>
 /** Channels that fail as given; those without a fault send. */
 function createChannels(
   faults: Record<string, Error | undefined>,
-  kinds = ['otp', 'reminder', 'invitation'],
+  templates: Channel['templates'] = { otp: 'a', reminder: 'b', invitation: 'c' },
 ) {
   const sent: unknown[][] = []
   const lines: Record<string, unknown>[] = []
   const metrics = createMetrics()
   const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
-  const channels = Object.entries(faults).map(([name, fault]): NamedChannel => {
+  const channels = Object.entries(faults).map(([name, fault]): Channel => {
     const send = async (...message: unknown[]) => {
       if (fault) throw fault
       sent.push([name, ...message])
     }
-    const hasReminders = kinds.includes('reminder')
-    const hasInvitations = kinds.includes('invitation')
-    return {
-      name,
-      sendOtp: send,
-      sendReminder: hasReminders ? send : undefined,
-      sendInvitation: hasInvitations ? send : undefined,
-    }
+    return { name, templates, send }
   })
-  return { ...createMessaging(channels, log, metrics), sent, lines, metrics }
+  return { send: createMessaging(channels, log, metrics), sent, lines, metrics }
 }
 
 const listCounts = async ({ metrics }: ReturnType<typeof createChannels>) => {
@@ -47,26 +40,28 @@ const listCounts = async ({ metrics }: ReturnType<typeof createChannels>) => {
   return values.map(({ labels, value }) => [labels.channel, labels.kind, labels.outcome, value])
 }
 
-const reminder = { agreement_number: 'AGR-2026-000001', signing_url: 'https://sign.example.com' }
+const messages = {
+  otp: { kind: 'otp', otp: '123456', lifetimeMs: 60_000 },
+  reminder: {
+    kind: 'reminder',
+    agreement_number: 'AGR-2026-000001',
+    signing_url: 'https://sign.example.com',
+  },
+  invitation: { kind: 'invitation', url: 'https://app.example.com' },
+} satisfies Record<string, Message>
 
 test.each([
-  ['otp', 'the one-time password'],
-  ['reminder', 'the reminder'],
-  ['invitation', 'the invitation'],
+  ['otp', 'a', 'the one-time password'],
+  ['reminder', 'b', 'the reminder'],
+  ['invitation', 'c', 'the invitation'],
 ] as const)(
   '%s: a channel that fails is followed by the next one, as log and metrics say',
-  async (kind, what) => {
+  async (kind, template, what) => {
     const messaging = createChannels({ first: answer(500), second: undefined, third: undefined })
-    const messages = {
-      otp: () => messaging.sendOtp(PHONE, '123456', 60_000),
-      reminder: () => messaging.sendReminder(PHONE, reminder),
-      invitation: () => messaging.sendInvitation(PHONE, 'https://app.example.com'),
-    }
-    const parts = { otp: ['123456', 60_000], reminder: [reminder], invitation: ['https://app.example.com'] }
 
-    await messages[kind]()
+    await messaging.send(PHONE, messages[kind])
 
-    expect(messaging.sent).toEqual([['second', PHONE, ...parts[kind]]])
+    expect(messaging.sent).toEqual([['second', PHONE, messages[kind], template]])
     expect(messaging.lines).toMatchObject([
       {
         level: 'warn',
@@ -85,7 +80,7 @@ test.each([
 test('credentials that a channel refuses alert the operators, also if no other channel is left', async () => {
   const messaging = createChannels({ only: answer(401, 'misconfigured') })
 
-  await expect(messaging.sendOtp(PHONE, '123456', 60_000)).rejects.toMatchObject({ status: 503 })
+  await expect(messaging.send(PHONE, messages.otp)).rejects.toMatchObject({ status: 503 })
 
   expect(messaging.lines).toMatchObject([
     { level: 'error', channel: 'only', msg: 'A channel refuses our credentials: check its settings' },
@@ -96,11 +91,9 @@ test('credentials that a channel refuses alert the operators, also if no other c
 test.each([
   ['reminder', 'No channel sends the reminder'],
   ['invitation', 'No channel sends the invitation'],
-])('503: no channel sends a %s', async (kind, reason) => {
-  const messaging = createChannels({ only: undefined }, [])
-  const sending =
-    kind === 'reminder' ? messaging.sendReminder(PHONE, reminder) : messaging.sendInvitation(PHONE, 'x')
-  const fault = (await sending.catch((error: unknown) => error)) as Fault
+] as const)('503: no channel sends a %s', async (kind, reason) => {
+  const messaging = createChannels({ only: undefined }, { otp: 'a' })
+  const fault = (await messaging.send(PHONE, messages[kind]).catch((error: unknown) => error)) as Fault
   expect([fault.status, (fault.cause as Error).message]).toEqual([503, reason])
 })
 
@@ -121,7 +114,7 @@ test.each<[what: string, faults: Error[], status: number, isDueToRecipient: bool
   const named = Object.fromEntries(faults.map((fault, index) => [`channel ${index}`, fault]))
   const messaging = createChannels(named)
 
-  const told: unknown = await messaging.sendOtp(PHONE, '123456', 60_000).catch((error: unknown) => error)
+  const told: unknown = await messaging.send(PHONE, messages.otp).catch((error: unknown) => error)
 
   expect(told instanceof RecipientFault).toBe(isDueToRecipient)
   if (status === 0) expect(told).toBe(faults[0]!)

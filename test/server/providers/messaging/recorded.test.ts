@@ -6,13 +6,15 @@ const OTP = '480251'
 const REMINDER = { agreement_number: 'AGR-2026-000017', signing_url: 'https://sign.example.com/460b4de8' }
 const ADDRESS = 'https://app.example.com'
 
-type Providers = ReturnType<ReturnType<typeof createRecordedProvider>['replay']>
 const messages = {
-  'an OTP': ({ sendOtp }: Providers) => sendOtp(PHONE, OTP, 300_000),
-  'a reminder': ({ sendReminder }: Providers) => sendReminder(PHONE, REMINDER),
-  'an invitation': ({ sendInvitation }: Providers) => sendInvitation(PHONE, ADDRESS),
-}
+  'an OTP': { kind: 'otp', otp: OTP, lifetimeMs: 300_000 },
+  'a reminder': { kind: 'reminder', ...REMINDER },
+  'an invitation': { kind: 'invitation', url: ADDRESS },
+} as const
 type Message = keyof typeof messages
+
+type Providers = ReturnType<ReturnType<typeof createRecordedProvider>['replay']>
+const send = (name: Message, { sendMessage }: Providers) => sendMessage(PHONE, messages[name])
 
 const toTexts = (...texts: string[]) => texts.map(text => ({ type: 'text', text }))
 const toTemplate = (name: string, components: object[]) => ({
@@ -77,7 +79,7 @@ describe('WhatsApp Cloud API', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp' })
 
   test.each(all)('%s is one request, with the credential', async name => {
-    await messages[name](provider.replay(sentByWhatsApp))
+    await send(name, provider.replay(sentByWhatsApp))
 
     const [{ method, path, headers, body }] = provider.requests as [(typeof provider.requests)[0]]
     expect([method, path]).toEqual(['POST', '/v23.0/106540352242922/messages'])
@@ -87,7 +89,7 @@ describe('WhatsApp Cloud API', () => {
   })
 
   test.each(all)('400: %s to a number that cannot be reached; repeats nothing of it', async name => {
-    const sent = messages[name](provider.replay(undeliverable))
+    const sent = send(name, provider.replay(undeliverable))
     const failure = await provider.getFailure(sent, undeliverable, { body: [OTP, PHONE] })
     expect(failure).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
   })
@@ -96,7 +98,7 @@ describe('WhatsApp Cloud API', () => {
     ['no message', { body: { messaging_product: 'whatsapp', contacts: [], messages: [] } }],
     ['an error with status 200', { ...undeliverable, status: 200 }],
   ])('503: %s is malformed', async (_, answer) => {
-    const failure = await provider.getFailure(messages['an OTP'](provider.replay(answer)), answer)
+    const failure = await provider.getFailure(send('an OTP', provider.replay(answer)), answer)
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 })
@@ -106,7 +108,7 @@ describe('MSG91', () => {
 
   test.each(all)('%s is one request, with the credential', async name => {
     for (const answer of [sentBySms, acceptedBySms]) {
-      await messages[name](provider.replay(answer))
+      await send(name, provider.replay(answer))
       const [{ method, path, headers, body }] = provider.requests as [(typeof provider.requests)[0]]
       expect([method, path, JSON.parse(body)]).toEqual(['POST', ...sms[name]])
       expect([headers.get('authorization'), headers.get('authkey')]).toEqual([null, 'the-auth-key'])
@@ -124,7 +126,7 @@ describe('MSG91', () => {
     ['an unknown type', { type: 'queued for later', message: 'It may be sent later on' }],
   ])('503: an error with status 200: %s', async (_, body) => {
     for (const name of all) {
-      const failure = await provider.getFailure(messages[name](provider.replay({ body })), { body })
+      const failure = await provider.getFailure(send(name, provider.replay({ body })), { body })
       expect(failure).toEqual(unavailable('MSG91 responded with an error'))
     }
   })
@@ -135,6 +137,6 @@ test('a reminder goes by WhatsApp if there is no template for SMS', async () => 
     MESSAGE_CHANNELS: 'sms,whatsapp',
     MSG91_REMINDER_TEMPLATE_ID: '',
   })
-  await messages['a reminder'](without.replay(sentByWhatsApp))
+  await send('a reminder', without.replay(sentByWhatsApp))
   expect(without.requests.map(({ path }) => path)).toEqual(['/v23.0/106540352242922/messages'])
 })

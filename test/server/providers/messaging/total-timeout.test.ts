@@ -42,7 +42,7 @@ test.each([
     MSG91_API_URL: host.url.origin,
   })
   const log = createLog('silent', false)
-  const { sendOtp } = createProviders(
+  const { sendMessage } = createProviders(
     config,
     () => '',
     log,
@@ -50,7 +50,7 @@ test.each([
     () => new Date(),
   )
 
-  await sendOtp('9876543210', '123456', 60_000)
+  await sendMessage('9876543210', { kind: 'otp', otp: '123456', lifetimeMs: 60_000 })
 
   expect(asked).toEqual([first, second])
 })

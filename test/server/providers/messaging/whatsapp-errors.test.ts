@@ -14,7 +14,8 @@ const toError = (code: number, status: number): Recorded => ({
 })
 
 type Adapters = ReturnType<typeof provider.replay>
-const send = ({ sendOtp }: Adapters) => sendOtp('9876543210', '480251', 300_000)
+const send = ({ sendMessage }: Adapters) =>
+  sendMessage('9876543210', { kind: 'otp', otp: '480251', lifetimeMs: 300_000 })
 
 async function sendAgainst(...recorded: Recorded[]) {
   await send(provider.replay(...recorded))

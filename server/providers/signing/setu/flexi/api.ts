@@ -1,25 +1,25 @@
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../../../../faults'
 import { LoggableError } from '../../../../observability/safe-errors'
+import { downloadDocument } from '../../../download'
 import { ignoreNotFound } from '../../../provider-errors'
+import { toCredentialHeaders } from '../../../setu-account'
 import type { SigningContext, SigningProvider } from '../../port'
 import { DownloadResponse, SignatureResponse, toSignatureStatus } from '../schemas'
-import { toCredentialHeaders } from '../credentials'
 import { createWebhookCheck } from '../signature'
 import { parseWebhook, toCreateBody } from './transform'
 
 /** Creates one request for each signer, on a document that the provider fetches. */
-export function createFlexiProvider(context: SigningContext): SigningProvider {
-  const { client } = context
-  const headers = toCredentialHeaders(context.account)
-  const collectionUrl = () => `${context.getBaseUrl()}/api/esign`
+export function createFlexiProvider({ name, account, client, config }: SigningContext): SigningProvider {
+  const headers = toCredentialHeaders(account)
+  const collectionUrl = () => `${account.getBaseUrl()}/api/esign`
   const toUrl = (requestId: string) => `${collectionUrl()}/${encodeURIComponent(requestId)}`
   return {
-    name: context.name,
+    name,
     hasSharedRequests: false,
 
     initiate: async request => {
-      await context.checkDocument(request.documentUrl)
+      if (config.DOCUMENT_CHECK) await downloadDocument(request.documentUrl, config)
       const options = { headers, json: toCreateBody(request) }
       const response = await client.requestJson('post', collectionUrl(), SignatureResponse, options)
       const status = toSignatureStatus(response)
@@ -41,7 +41,7 @@ export function createFlexiProvider(context: SigningContext): SigningProvider {
 
     download: requestId => client.requestPdf(`${toUrl(requestId)}/pdf`, DownloadResponse, { headers }),
 
-    ...createWebhookCheck(context.account),
+    ...createWebhookCheck(config.acceptedSecrets.ESIGN_WEBHOOK_SECRET),
     parseWebhook,
   }
 }

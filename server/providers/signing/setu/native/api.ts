@@ -1,38 +1,38 @@
 import { Type } from '@sinclair/typebox'
 import { ignoreNotFound } from '../../../provider-errors'
+import { toCredentialHeaders } from '../../../setu-account'
 import type { SigningContext, SigningRequest } from '../../port'
 import { DownloadResponse, SignatureResponse } from '../schemas'
-import { toCredentialHeaders } from '../credentials'
 import { toCreateBody } from './transform'
 
 const UploadResponse = Type.Object({ id: Type.String({ minLength: 1 }) })
 
 export type NativeApi = ReturnType<typeof createNativeApi>
 
-/** Creates the calls of the native interface. */
-export function createNativeApi({ client, getBaseUrl, account }: SigningContext) {
+/** Creates the calls of the native interface; each can be limited by a `signal` for several of them. */
+export function createNativeApi({ client, account }: SigningContext) {
   const headers = toCredentialHeaders(account)
-  const collectionUrl = () => `${getBaseUrl()}/api/signature`
+  const collectionUrl = () => `${account.getBaseUrl()}/api/signature`
   const toUrl = (requestId: string) => `${collectionUrl()}/${encodeURIComponent(requestId)}`
   return {
-    upload: async (name: string, content: Uint8Array) => {
-      const options = { headers, body: toUploadForm(name, content) }
-      return client.requestJson('post', `${getBaseUrl()}/api/documents`, UploadResponse, options)
+    upload: async (name: string, content: Uint8Array, signal: AbortSignal) => {
+      const options = { headers, signal, body: toUploadForm(name, content) }
+      return client.requestJson('post', `${account.getBaseUrl()}/api/documents`, UploadResponse, options)
     },
 
-    create: (request: SigningRequest, documentId: string) => {
-      const options = { headers, json: toCreateBody(request, documentId) }
+    create: (request: SigningRequest, documentId: string, signal: AbortSignal) => {
+      const options = { headers, signal, json: toCreateBody(request, documentId) }
       return client.requestJson('post', collectionUrl(), SignatureResponse, options)
     },
 
-    find: (requestId: string) =>
-      ignoreNotFound(client.requestJson('get', toUrl(requestId), SignatureResponse, { headers })),
+    find: (requestId: string, signal?: AbortSignal) =>
+      ignoreNotFound(client.requestJson('get', toUrl(requestId), SignatureResponse, { headers, signal })),
 
     delete: (requestId: string) =>
       ignoreNotFound(client.requestJson('post', `${toUrl(requestId)}/delete/`, Type.Unknown(), { headers })),
 
-    download: (requestId: string) =>
-      client.requestPdf(`${toUrl(requestId)}/download/`, DownloadResponse, { headers }),
+    download: (requestId: string, signal?: AbortSignal) =>
+      client.requestPdf(`${toUrl(requestId)}/download/`, DownloadResponse, { headers, signal }),
   }
 }
 
