@@ -3,6 +3,7 @@ import type { Passwords } from './auth/passwords'
 import type { Tokens } from './http/tokens'
 import type { Config } from './config'
 import type { MovableClock } from './domain/movable-clock'
+import type { LeaseHooks } from './leases/lease-hooks'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
 import type { Turns } from './http/limits/turns'
@@ -37,6 +38,8 @@ export type Deps = {
   runSignInCount: Turns
   runSigning: Turns
   runErasure: Turns
+  /** What the books do when a lease changes. */
+  leaseHooks: LeaseHooks
   /** The provider of new requests. */
   signing: SigningProvider
   /** The other configured providers: they serve the requests that they made before. */

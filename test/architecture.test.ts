@@ -41,14 +41,11 @@ const NOUNS =
 /** Files that a noun opens to the others, beside its service, queries and access. */
 const openFiles: Record<string, string> = {
   units: 'deletion',
-  // What leases look like on paper, the record of what happened to one, whom it concerns, and how often a day.
-  leases: 'activities daily-limits lease-labels snapshots timeline signing agreements evidence',
   profile: 'kyc-webhook',
   // All nouns of the books post into the ledger.
   ledger: 'accounts activities allocation books due-advances journals postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.
-  charges:
-    'agreement-schedule labels late-fee-rules late-fee-posting opening rents revised-rents schedule-end schedule-posting schedule-view',
+  charges: 'agreement-schedule late-fee-posting revised-rents schedule-end schedule-posting schedule-view',
   deposits: 'settlement take-over',
   // What all documents say of a lease and its payments.
   statements: 'descriptions parties',
@@ -70,14 +67,29 @@ test('imports run one way: server → db and the contract, cli → sdk', () => {
 
 test('one noun knows another by its service, queries, access and open files alone', () => {
   const nouns = NOUNS.split(' ')
-  const isOpen = (noun: string, file: string) =>
-    ['service', 'queries', 'access', ...(openFiles[noun]?.split(' ') ?? [])].includes(file)
+  // What all may know of a lease lies beside the folders of its room.
+  const isOpen = (noun: string, file: string, isInFolder: boolean) =>
+    noun === 'leases'
+      ? !isInFolder
+      : ['service', 'queries', 'access', ...(openFiles[noun]?.split(' ') ?? [])].includes(file)
   const isForbidden = (file: string, path: string) => {
     if (!file.startsWith('server/') || !path.startsWith('server/')) return false
     const toParts = (name: string) => name.replace('/listing/', '/').split('/').slice(1)
-    const [from, to, part] = [toParts(file)[0]!, ...toParts(path)]
-    return from !== to && nouns.includes(from) && nouns.includes(to!) && !isOpen(to!, part!)
+    const [from, to, part, ...deeper] = [toParts(file)[0]!, ...toParts(path)]
+    if (from === to || !nouns.includes(from) || !nouns.includes(to!)) return false
+    return !isOpen(to!, part!, deeper.length > 0)
   }
+  expect(findImports(isForbidden)).toEqual([])
+})
+
+test('leases import nothing of the books, and no part of them what stands above it', () => {
+  const rules: [of: RegExp, above: RegExp][] = [
+    [/^server\/leases\//, /^server\/(ledger|charges|payments|deposits|statements|revisions|reports)\//],
+    [/^server\/leases\/[\w-]+\.ts/, /^server\/leases\/\w+\//],
+    [/^server\/leases\/signing\//, /^server\/leases\/(agreements|evidence)\//],
+  ]
+  const isForbidden = (file: string, path: string) =>
+    rules.some(([of, above]) => of.test(file) && above.test(path))
   expect(findImports(isForbidden)).toEqual([])
 })
 

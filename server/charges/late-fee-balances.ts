@@ -3,7 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Charge } from '../../db/entities'
 import { toPaise } from '../domain/money'
-import type { Balance } from './late-fee-rules'
+import type { Balance } from '../domain/late-fee'
 
 const BEFORE_ALL = '0001-01-01'
 

@@ -12,7 +12,7 @@ import {
   hasLateFee,
   projectLateFee,
   type LateFee,
-} from './late-fee-rules'
+} from '../domain/late-fee'
 
 type ReviewOptions = {
   /** Why less of a posted fee is due than was: its charge was paid earlier, or it was credited. */

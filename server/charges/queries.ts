@@ -7,17 +7,6 @@ import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
 import type { UserId } from '../http/reads/reader'
 
-/**
- * The last day for which an agreement of a query is charged: that of its termination, but no day beyond a tenure that
- * does not renew itself.
- */
-export const toLastChargedDay = (agreement: string) => {
-  const [renews, terminated, ends] = ['auto_renew', 'termination_date', 'agreement_end_date'].map(column =>
-    sql.ref(`${agreement}.${column}`),
-  )
-  return sql<string>`case when ${renews} then coalesce(${terminated}, ${ends}) else least(${terminated}, ${ends}) end`
-}
-
 /** What is left to pay of a `charge`. */
 export const outstanding = sql<number>`(charge.amount - charge.amount_paid - charge.amount_credited)`
 

@@ -5,10 +5,11 @@ import { RentRevision, type Agreement } from '../../db/entities'
 import { addDays } from '../domain/dates'
 import { toRupees } from '../domain/money'
 import { forEachGivingWay } from '../domain/give-way'
+import { listRents, loadRevisions } from '../leases/rents'
 import type { Books, Posting } from '../ledger/books'
 import { postCharge } from '../ledger/postings'
-import { listInstalments, listRents, loadPostedInstalments, loadRevisions } from './agreement-schedule'
-import type { ProjectedRent } from './rents'
+import { listInstalments, loadPostedInstalments } from './agreement-schedule'
+import type { ProjectedRent } from '../domain/rents'
 import {
   isRestOfMonth,
   splitByPosted,

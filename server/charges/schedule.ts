@@ -3,7 +3,7 @@ import type { RecurringCharge } from '../../db/entities'
 import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../domain/money'
 import { sortByDay, splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
-import type { Rent } from './rents'
+import type { Rent } from '../domain/rents'
 
 export type BillingTerms = {
   agreement_start_date: string

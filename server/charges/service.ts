@@ -11,7 +11,7 @@ import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
 import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
 import { results } from '../messages/results'
-import { chargeLabels } from './labels'
+import { chargeLabels } from '../domain/charge-labels'
 import { listChargesToReview, reviewLateFees, saveCredits } from './late-fee-posting'
 import { loadChargeView } from './queries'
 

@@ -1,5 +1,5 @@
 import type { Charge, Payment } from '../../db/entities'
-import { canBeLate } from '../charges/late-fee-rules'
+import { canBeLate } from '../domain/late-fee'
 import { compareDays } from '../domain/dates'
 import { getOutstanding, toWhen, type Books, type Posting } from './books'
 import { applyAdvances } from './postings'

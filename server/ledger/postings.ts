@@ -3,7 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
 import { addPaise, toPaise, toRupees } from '../domain/money'
-import { canBeLate, getLateFeeDay } from '../charges/late-fee-rules'
+import { canBeLate, getLateFeeDay } from '../domain/late-fee'
 import { allocate } from './allocation'
 import {
   reverseLines,

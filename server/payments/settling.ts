@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database'
 import type { Charge, Payment } from '../../db/entities'
 import { reviewLateFees } from '../charges/late-fee-posting'
-import { hasLateFee } from '../charges/late-fee-rules'
+import { hasLateFee } from '../domain/late-fee'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
 import {

@@ -3,6 +3,7 @@ import { migrate } from '../../db/migrate'
 import { requirePostgresVersion } from '../../db/version'
 import { createApp } from '../app'
 import { createPasswords } from '../auth/passwords'
+import { bookHooks } from '../charges/lifecycle'
 import { createTokens } from '../http/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
@@ -131,6 +132,7 @@ function createDeps(
     runSignInCount: createSignInCounts(),
     runSigning: createSignings(),
     runErasure: createErasures(),
+    leaseHooks: bookHooks,
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,

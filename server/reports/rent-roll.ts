@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { RentRoll } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
-import { toLastChargedDay } from '../charges/queries'
-import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
+import { getRentOn, projectRents, type RentTerms } from '../domain/rents'
 import { forEachGivingWay } from '../domain/give-way'
 import { sumRupees, toPaise, toRupees } from '../domain/money'
 import type { UserId } from '../http/reads/reader'
+import { toLastChargedDay } from '../leases/rents'
 import { unitPropertyName } from '../listing/properties/queries'
 import { sumAll, withManagedAgreements, withTenants } from './fragments'
 

@@ -1,11 +1,9 @@
 import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
 import { Agreement } from '../../../db/entities'
-import { closeBooks } from '../../deposits/service'
 import type { Tx } from '../../deps'
 import { getTenureEndDate } from '../../domain/dates'
 import { refuse } from '../../faults'
 import { loadView } from '../../http/changes'
-import { getPosting } from '../../ledger/books'
 import { results } from '../../messages/results'
 import { lockAgreement, requireLandlordOrManager } from '../access'
 import { getNextAgreementNumber } from './number'
@@ -89,7 +87,7 @@ export async function completeAgreement(tx: Tx, id: string): Promise<AgreementRe
   if (!canTransition(agreement.status, 'COMPLETED'))
     throw refuse('wrong_status', { status: agreement.status, to_be: 'completed' })
 
-  await closeBooks(em, agreement, getPosting(tx))
+  await tx.leaseHooks.beforeCompletion(tx, agreement)
   agreement.status = 'COMPLETED'
   await appendEvent(em, tx.now(), locked, 'completed', actor.id)
   await em.flush()

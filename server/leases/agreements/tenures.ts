@@ -4,11 +4,8 @@ import { getSqlState } from '../../../db/database-errors'
 import { Agreement } from '../../../db/entities'
 import { loadLockedAgreement } from '../access'
 import { appendEvent } from '../timeline'
-import { endSchedule } from '../../charges/schedule-end'
-import { resumeSchedule } from '../../charges/schedule-posting'
 import type { Deps } from '../../deps'
 import { getTenureEndDate, toIndianDate } from '../../domain/dates'
-import { getPosting } from '../../ledger/books'
 import { requireNoFailures, runForEachAgreement } from '../../jobs/isolation'
 
 const EXCLUSION_VIOLATION = '23P01'
@@ -61,8 +58,8 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const { agreement_end_date } = agreement
     const event = isRenewed ? 'renewed' : 'ended'
     await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
-    if (isRenewed) await resumeSchedule(em, agreement, endedOn)
-    else await endSchedule(em, agreement, endedOn, getPosting(deps))
+    await em.flush()
+    await deps.leaseHooks.afterEnd({ ...deps, em }, agreement, endedOn)
     return isRenewed ? 'renewed' : 'terminated'
   })
 }

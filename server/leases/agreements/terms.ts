@@ -4,14 +4,14 @@ import { NewAgreement, type NewRecurringCharge } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement, RecurringCharge } from '../../../db/entities'
-import { chargeLabels } from '../../charges/labels'
-import { findRentLimitDay } from '../../charges/agreement-schedule'
+import { chargeLabels } from '../../domain/charge-labels'
 import type { Deps, Tx } from '../../deps'
 import { applyChange, withDefaults } from '../../domain/fields'
 import { refuseFields } from '../../faults'
 import { findUrlViolation } from '../../providers/download'
 import { findRefusedIds } from '../../listing/tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from '../access'
+import { findRentLimitDay } from '../rents'
 
 /** What has no rules of its own, unlike the number and the tenants. */
 const Terms = Type.Omit(NewAgreement, ['agreement_number', 'tenant_ids'])

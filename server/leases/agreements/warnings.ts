@@ -3,7 +3,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
 import { MODEL_TENANCY } from '../../domain/rent-law'
-import { exceedsCustomaryLateFee } from '../../charges/late-fee-rules'
+import { exceedsCustomaryLateFee } from '../../domain/late-fee'
 import { toPaise } from '../../domain/money'
 import { toWarning } from '../../messages/warnings'
 

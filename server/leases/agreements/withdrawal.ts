@@ -1,12 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import type { AgreementChange, TerminateInput } from '@kiraya/sdk/contract'
 import { AgreementSignature, type Agreement } from '../../../db/entities'
-import { endSchedule } from '../../charges/schedule-end'
 import type { Tx } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { refuse, refuseFields } from '../../faults'
 import { loadView } from '../../http/changes'
-import { getPosting } from '../../ledger/books'
 import { results } from '../../messages/results'
 import { lockAgreement, requireLandlordOrManager } from '../access'
 import { expireSignatures } from '../signing/cancellations'
@@ -38,7 +36,7 @@ export async function terminateAgreement(
     reason: reason ?? undefined,
   })
   await em.flush()
-  await endSchedule(em, agreement, agreement.termination_date!, getPosting(tx))
+  await tx.leaseHooks.afterEnd(tx, agreement, agreement.termination_date!)
   const data = await loadView(tx, selectAgreement, { id: agreement.id })
   return {
     response: { message: results.agreement_terminated, data },

@@ -3,7 +3,6 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
 import { lockActiveUsers } from '../../auth/queries'
-import { openBooks } from '../../charges/opening'
 import type { Tx } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import type { AuditEvent, LogFields } from '../../observability/log'
@@ -146,7 +145,8 @@ async function activateIfComplete({ tx, now, locked, signatures }: Context) {
     now,
   })
   await appendEvent(em, now, locked, 'activated', null)
-  await openBooks(em, agreement, { now, today: toIndianDate(now), actorId: null })
+  await em.flush()
+  await tx.leaseHooks.afterActivation(tx, agreement)
   return unneeded
 }
 

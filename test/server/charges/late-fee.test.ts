@@ -1,9 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  exceedsCustomaryLateFee,
-  projectLateFee,
-  type LateFeeTerms,
-} from '../../../server/charges/late-fee-rules'
+import { exceedsCustomaryLateFee, projectLateFee, type LateFeeTerms } from '../../../server/domain/late-fee'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
 const FLAT: LateFeeTerms = {

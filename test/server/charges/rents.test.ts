@@ -5,7 +5,7 @@ import {
   getRentOn,
   projectRents,
   type RentTerms,
-} from '../../../server/charges/rents'
+} from '../../../server/domain/rents'
 import { projectInstalments } from '../../../server/charges/schedule'
 import { MAX_AMOUNT, toPaise, toRupees } from '../../../server/domain/money'
 import { createTenure } from './terms'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Rent } from '../../../server/charges/rents'
+import type { Rent } from '../../../server/domain/rents'
 import {
   listBookedInstalments,
   projectInstalments,

@@ -1,7 +1,7 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
-import { addMonths } from '../domain/dates'
-import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise } from '../domain/money'
-import { sortByDay, type DatedAmount } from '../domain/spans'
+import { addMonths } from './dates'
+import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise } from './money'
+import { sortByDay, type DatedAmount } from './spans'
 
 /** A rent in paise that is in force from a day on. */
 export type Rent = DatedAmount

@@ -1,8 +1,8 @@
 import type { Agreement, Charge } from '../../db/entities'
-import { CUSTOMARY_LATE_FEE_PERCENT } from '../domain/rent-law'
-import { addDays, toDayOfMonth } from '../domain/dates'
-import { divideHalfUp, MAX_AMOUNT, toPaise } from '../domain/money'
-import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
+import { CUSTOMARY_LATE_FEE_PERCENT } from './rent-law'
+import { addDays, toDayOfMonth } from './dates'
+import { divideHalfUp, MAX_AMOUNT, toPaise } from './money'
+import { splitIntoSpans, sumAmountDays, type Span } from './spans'
 
 const DAYS_OF_YEAR = 365
 const NEVER_LATE = new Set(['late_fee', 'deposit', 'opening_balance'])
