@@ -12,7 +12,7 @@ export const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] a
  * expires at `expires_at` like any other.
  *
  * While it is PENDING, `next_check_at` is when to ask the provider for its status, and `next_reminder_at`
- * when to remind the signer. Once the agreement is ACTIVE, `document_due_at` is when to download the PDF.
+ * when to remind the signer.
  */
 export const AgreementSignature = defineEntity({
   name: 'AgreementSignature',
@@ -36,11 +36,6 @@ export const AgreementSignature = defineEntity({
       name: 'agreement_signatures_reminder',
       properties: ['next_reminder_at'],
       where: 'next_reminder_at is not null',
-    },
-    {
-      name: 'agreement_signatures_document',
-      properties: ['document_due_at'],
-      where: 'document_due_at is not null',
     },
     {
       name: 'agreement_signatures_unsigned',
@@ -68,7 +63,6 @@ export const AgreementSignature = defineEntity({
     next_check_at: p.datetime(3).nullable(),
     reminders: p.integer().default(0),
     next_reminder_at: p.datetime(3).nullable(),
-    document_due_at: p.datetime(3).nullable(),
     ...timestamps,
   },
 })

@@ -22,6 +22,7 @@ export type RecurringCharge = {
  * - `revises_id` is the agreement that was withdrawn for this one.
  * - `renews_id` is the agreement whose next term this one is.
  * - `timeline_hash` is the hash of the last event; `timeline_length` is the number of events.
+ * - `evidence_due_at` is when to store the signed PDFs and the certificate; null if they are stored.
  */
 export const Agreement = defineEntity({
   name: 'Agreement',
@@ -32,6 +33,11 @@ export const Agreement = defineEntity({
     { name: 'agreements_manager', properties: ['manager_id', 'id'], where: 'is_active' },
     { name: 'agreements_unit', properties: ['property_unit_id', 'status'], where: 'is_active' },
     { name: 'agreements_pending', properties: ['id'], where: "status = 'PENDING'" },
+    {
+      name: 'agreements_evidence',
+      properties: ['evidence_due_at'],
+      where: 'evidence_due_at is not null',
+    },
     { name: 'agreements_deleted_landlord_id', properties: ['landlord_id'], where: 'not is_active' },
     { name: 'agreements_deleted_manager_id', properties: ['manager_id'], where: 'not is_active' },
     { name: 'agreements_deleted_property_unit_id', properties: ['property_unit_id'], where: 'not is_active' },
@@ -91,6 +97,7 @@ export const Agreement = defineEntity({
     revision: p.integer().default(0),
     timeline_length: p.integer().default(0),
     timeline_hash: p.string().length(64).nullable(),
+    evidence_due_at: p.datetime(3).nullable(),
     ...timestamps,
     is_active: p.boolean().default(true),
   },
@@ -149,25 +156,13 @@ export const SignedDocument = defineEntity({
   },
 })
 
-/** The certificate of an agreement from before a party was erased. No other record names that party. */
+/** The certificate of an agreement that was signed by all. Once a party is erased, no other record names that party. */
 export const AgreementCertificate = defineEntity({
   name: 'AgreementCertificate',
   tableName: 'agreement_certificates',
   properties: {
     agreement_id: () => p.manyToOne(Agreement).mapToPk().primary().fieldName('agreement_id'),
     sha256: p.string().length(64),
-    content: p.blob().lazy(),
-    ...createdAt,
-  },
-})
-
-/** A certificate that an erasure has generated; it counts while the agreement's timeline has the same length. */
-export const CertificateDraft = defineEntity({
-  name: 'CertificateDraft',
-  tableName: 'certificate_drafts',
-  properties: {
-    agreement_id: () => p.manyToOne(Agreement).mapToPk().primary().fieldName('agreement_id'),
-    timeline_length: p.integer(),
     content: p.blob().lazy(),
     ...createdAt,
   },

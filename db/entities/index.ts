@@ -5,7 +5,6 @@ import {
   AgreementCounter,
   AgreementEvent,
   AgreementTenant,
-  CertificateDraft,
   SignedDocument,
   TenantContact,
 } from './agreement'
@@ -58,7 +57,6 @@ export const entities = [
   AgreementEvent,
   SignedDocument,
   AgreementCertificate,
-  CertificateDraft,
   AgreementSignature,
   SigningCancellation,
   Ledger,

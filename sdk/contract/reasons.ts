@@ -171,7 +171,6 @@ export const codeByReason = {
   internal_error: 'INTERNAL_SERVER_ERROR',
 
   // It may succeed later.
-  certificate_in_progress: 'SERVICE_UNAVAILABLE',
   database_unreachable: 'SERVICE_UNAVAILABLE',
   documents_in_progress: 'SERVICE_UNAVAILABLE',
   erasure_contended: 'SERVICE_UNAVAILABLE',

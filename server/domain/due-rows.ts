@@ -6,12 +6,12 @@ export const BATCH_SIZE = 50
 const CONCURRENCY = 5
 
 type Lease = {
-  table: 'agreement_signatures' | 'kyc_requests' | 'webhook_deliveries'
+  table: 'agreements' | 'agreement_signatures' | 'kyc_requests' | 'webhook_deliveries'
   /** The column with the time of the next attempt, and its new value. */
-  dueColumn: 'next_check_at' | 'next_attempt_at' | 'document_due_at'
+  dueColumn: 'next_check_at' | 'next_attempt_at' | 'evidence_due_at'
   nextAttempt: RawBuilder<unknown>
   isDue: RawBuilder<unknown>
-  orderBy: 'id' | 'next_attempt_at' | 'document_due_at'
+  orderBy: 'id' | 'next_attempt_at' | 'evidence_due_at'
 }
 
 /** Leases due rows by postponing their next attempt, so that no two instances process the same row. */
@@ -28,7 +28,7 @@ export async function leaseRows({ db }: Deps, lease: Lease) {
 }
 
 /** Doubles the delay: the next attempt is as far away as the start, but at least a minute. */
-export function doubleDelay(now: Date, startColumn: 'created_at' | 'signed_at') {
+export function doubleDelay(now: Date, startColumn: 'created_at' | 'updated_at') {
   const age = sql`${now}::timestamptz - ${sql.ref(startColumn)}`
   return sql`${now}::timestamptz + greatest(interval '1 minute', ${age})`
 }

@@ -1,5 +1,6 @@
 import { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
+import { storeDueEvidence } from '../leases/evidence/job'
 import { processCancellations } from '../leases/signing/status'
 import type { Deps } from '../deps'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
@@ -7,7 +8,7 @@ import { postCharges } from './post-charges'
 import { purgeExpired } from './purge-expired'
 import { renewEncryption } from './renew-encryption'
 import { sendReminders } from '../leases/signing/reminders'
-import { storeDueDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
+import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
 import { endTenures } from '../leases/agreements/tenures'
 
 type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }
@@ -19,7 +20,7 @@ export const jobs: Record<string, Job> = {
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
   remind: { cron: '*/10 * * * *', work: sendReminders },
   'cancel-requests': { cron: '* * * * *', work: processCancellations },
-  'keep-documents': { cron: '* * * * *', work: storeDueDocuments },
+  'store-evidence': { cron: '* * * * *', work: storeDueEvidence },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },
   'post-charges': { cron: '10 0,6,12,18 * * *', work: postCharges },
   'renew-encryption': { cron: '40 2 * * *', work: renewEncryption },

@@ -16,7 +16,6 @@ const expiries: Expiry[] = [
   // So that operators see who did not accept.
   { table: 'invitations', column: 'expires_at', keptMs: 7 * DAY_MS },
   { table: 'idempotency_keys', column: 'created_at', keptMs: DAY_MS },
-  { table: 'certificate_drafts', column: 'created_at', keptMs: DAY_MS },
   { table: 'rate_limits', column: 'resets_at', keptMs: 0 },
 ]
 

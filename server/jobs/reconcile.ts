@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest } from '../../db/entities'
 import { reconcileSignature } from '../leases/signing/reconciliation'
-import { storeSignedDocument } from '../leases/evidence/signed-documents'
 import type { Deps } from '../deps'
 import { isAutomaticKyc, reconcileKycRequest } from '../profile/kyc'
 import { listSigningProviderNames } from '../providers/signing/lookup'
@@ -55,26 +54,6 @@ export function reconcileWebhooks(deps: Deps) {
     })
   }
   return processInBatches(deps, { subject: 'a webhook', lease, process: id => processDelivery(deps, id) })
-}
-
-/** Stores the signed PDFs of active agreements. */
-export function storeDueDocuments(deps: Deps) {
-  const lease = () => {
-    const now = deps.now()
-    const providers = sql.join(listSigningProviderNames(deps))
-    return leaseRows(deps, {
-      table: 'agreement_signatures',
-      dueColumn: 'document_due_at',
-      nextAttempt: doubleDelay(now, 'signed_at'),
-      isDue: sql`document_due_at <= ${now} and provider in (${providers})`,
-      orderBy: 'document_due_at',
-    })
-  }
-  return processInBatches(deps, {
-    subject: 'a signed document',
-    lease,
-    process: async id => storeSignedDocument(deps, await getSignature(deps, id)),
-  })
 }
 
 /**

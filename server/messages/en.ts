@@ -168,7 +168,6 @@ export const en = {
 
   internal_error: 'Something went wrong on our side',
 
-  certificate_in_progress: 'The certificate is being stored: ask for it again',
   database_unreachable: 'The database cannot be reached',
   documents_in_progress: 'The signed documents are being downloaded',
   erasure_contended: 'Too much is changing at once',

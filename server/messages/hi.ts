@@ -157,7 +157,6 @@ export const hi: Catalogue = {
 
   internal_error: 'हमारी ओर से कुछ गड़बड़ हो गई',
 
-  certificate_in_progress: 'प्रमाणपत्र सहेजा जा रहा है: कृपया उसे दोबारा माँगें',
   database_unreachable: 'डेटाबेस से संपर्क नहीं हो पा रहा है',
   documents_in_progress: 'हस्ताक्षर किए हुए दस्तावेज़ डाउनलोड हो रहे हैं',
   erasure_contended: 'एक साथ बहुत से बदलाव हो रहे हैं',

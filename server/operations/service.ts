@@ -140,7 +140,7 @@ async function countBacklog(db: Db, now: Date) {
       ) as stuck_signatures,
       (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
       (select count(*) from signing_cancellations) as cancellations,
-      (select count(*) from agreement_signatures where document_due_at is not null) as documents,
+      (select count(*) from agreements where evidence_due_at is not null) as documents,
       (select count(*) from agreement_signatures where next_reminder_at <= ${now}) as reminders
   `
   const { rows } = await query.execute(db)

@@ -12,7 +12,7 @@ import { refuse } from '../faults'
 import { toNetworkPrefix } from '../http/limits/client-ip'
 import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
-import { generateCertificates, storeCertificates } from './certificates'
+import { areCertified, storeCertificates } from './certificates'
 import { eraseRelatedRows } from './erase-related-rows'
 import { requireNoHeldDeposits } from './held-deposits'
 import { requireNoOpenAgreements } from './open-agreements'
@@ -54,7 +54,7 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
       throw refuse('wrong_otp')
     }
     await refuseUnsigned(deps, actor)
-    await generateCertificates(deps, actor.id)
+    await storeCertificates(deps, actor.id)
   }
   throw refuse('erasure_contended')
 }
@@ -91,8 +91,7 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor) {
   await requireErasable(em, id)
   const unsigned = await executeCompiled(em, selectUnsignedAgreements, { userId: id })
   if (unsigned.length > 0) throw new RetryErasure()
-  const isCertified = await storeCertificates(em, now, records.agreements)
-  if (!isCertified) throw new RetryErasure()
+  if (!(await areCertified(em, records.agreements))) throw new RetryErasure()
 
   await anonymizeAgreements(em, now, id)
   await anonymizeProperties(em, now, id)
@@ -171,7 +170,7 @@ function selectOwnRecords(db: Db, userId: number) {
     agreements: db
       .selectFrom('agreements as a')
       .where(isPartyOrManager('a.id', toUserId(userId)))
-      .select(['a.id', 'a.signed_date'])
+      .select('a.id')
       .orderBy('a.id'),
   }
 }

@@ -32,7 +32,6 @@ type ExportedRows = {
   invitations: Exported<'invitations'>
   agreement_tenants: NotExported
   agreement_certificates: NotExported
-  certificate_drafts: NotExported
   agreement_counters: NotExported
   signing_cancellations: NotExported
   sandbox_records: NotExported
@@ -97,12 +96,12 @@ export const leftOutColumns = {
     revision: INTERNAL,
     timeline_length: INTERNAL,
     timeline_hash: INTERNAL,
+    evidence_due_at: JOB,
   },
   agreement_signatures: {
     agreement_id: KEY,
     last_error: JOB,
     next_check_at: JOB,
-    document_due_at: JOB,
     created_at: INTERNAL,
     updated_at: INTERNAL,
   },
@@ -129,7 +128,6 @@ export const leftOutColumns = {
   invitations: { id: INTERNAL, phone_number: KEY, updated_at: INTERNAL },
   agreement_tenants: { id: INTERNAL, agreement_id: KEY, tenant_id: RENAMED },
   agreement_certificates: { agreement_id: KEY, sha256: DOWNLOAD, content: DOWNLOAD, created_at: DOWNLOAD },
-  certificate_drafts: { agreement_id: KEY, timeline_length: JOB, content: DOWNLOAD, created_at: JOB },
   agreement_counters: { landlord_id: KEY, year: INTERNAL, last_number: INTERNAL },
   signing_cancellations: {
     provider: JOB,

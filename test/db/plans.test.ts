@@ -76,7 +76,7 @@ beforeAll(async () => {
 }, 120_000)
 
 /** Their rows live for days at most, or only where providers are simulated. */
-const SHORT_TABLES = ['rate_limits', 'sandbox_records', 'certificate_drafts', 'signing_cancellations']
+const SHORT_TABLES = ['rate_limits', 'sandbox_records', 'signing_cancellations']
 
 /** Those that run every few minutes. */
 const FREQUENT_JOBS = Object.keys(jobs).filter(name => jobs[name]!.cron.startsWith('*'))

@@ -1,11 +1,7 @@
+import { storeDueEvidence } from '../../server/leases/evidence/job'
 import { processCancellations } from '../../server/leases/signing/status'
 import type { Deps } from '../../server/deps'
-import {
-  storeDueDocuments,
-  reconcileKyc,
-  reconcileSignatures,
-  reconcileWebhooks,
-} from '../../server/jobs/reconcile'
+import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../server/jobs/reconcile'
 
 /** One run of every job that settles what is open, as the queue would start them. */
 export async function runJobs(deps: Deps) {
@@ -14,7 +10,7 @@ export async function runJobs(deps: Deps) {
     reconcileSignatures,
     reconcileKyc,
     processCancellations,
-    storeDueDocuments,
+    storeDueEvidence,
   ])
     await job(deps)
 }

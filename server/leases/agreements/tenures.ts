@@ -53,6 +53,7 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const isRenewed = agreement.auto_renew && canRenew
     if (isRenewed) extendTenure(agreement, today)
     else terminate(agreement)
+    agreement.evidence_due_at = deps.now()
 
     const locked = await loadLockedAgreement(em, agreement)
     const { agreement_end_date } = agreement

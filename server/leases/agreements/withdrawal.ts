@@ -89,6 +89,7 @@ async function withdraw(
   agreement.status = 'TERMINATED'
   agreement.termination_date = date
   agreement.termination_reason = reason
+  if (agreement.signed_date) agreement.evidence_due_at = tx.now()
   const open = await tx.em.find(
     AgreementSignature,
     { agreement_id: agreement.id, status: 'PENDING' },

@@ -43,6 +43,8 @@ export interface CertificateData {
   /** The landlord's side first, then the tenants. */
   parties: CertificateParty[]
   documents: { signature_id: string; sha256: string; size: number; stored_at: Date }[]
+  /** The signatures whose signed documents the provider did not return. */
+  missing: string[]
   /** The latest ones, in the order of their positions; the actor is a name, or null for Kiraya itself. */
   events: {
     position: number
@@ -180,7 +182,7 @@ const formatOptional = (instant: Date | null | undefined) => instant && formatIn
 
 const getPartyName = ({ name, phone }: CertificateParty) => name ?? maskPhone(phone)
 
-function addDocuments(page: PdfLayout, { parties, documents }: CertificateData) {
+function addDocuments(page: PdfLayout, { parties, documents, missing }: CertificateData) {
   const findSigner = (signatureId: string) =>
     parties.find(({ signature }) => signature?.signature_id === signatureId)
 
@@ -193,6 +195,15 @@ function addDocuments(page: PdfLayout, { parties, documents }: CertificateData) 
       ['SHA-256', sha256],
       ['Size', `${formatCount(size)} bytes`],
       ['Stored', formatInstant(stored_at)],
+    ])
+    page.addSpace(7)
+  }
+  for (const signature_id of missing) {
+    const signer = findSigner(signature_id)
+    addDescriptionList(page, [
+      ['Signed by', signer && getPartyName(signer)],
+      ['Signature ID', signature_id],
+      ['Document', 'Missing: the signing provider did not return it.'],
     ])
     page.addSpace(7)
   }

@@ -1,21 +1,16 @@
 import type { TimelineEventType } from '@kiraya/sdk/contract'
-import type { Db, EntityManager } from '../../../db/database'
+import { getKysely, type EntityManager } from '../../../db/database'
 import {
-  Agreement,
-  AgreementCertificate,
   AgreementEvent,
   AgreementSignature,
   SignedDocument,
   User,
+  type Agreement,
 } from '../../../db/entities'
 import type { Deps } from '../../deps'
-import { refuse } from '../../faults'
-import { parseRecordId, type RecordId } from '../../domain/record-id'
-import type { Reader, UserId } from '../../http/reads/reader'
-import { findTenantIds } from '../access'
+import { toSha256 } from '../../domain/sha256'
+import { findTenantIds, lockAgreementById } from '../access'
 import type { CertificateData } from './certificate-pdf'
-import { selectVisibleAgreement } from '../queries'
-import { storeMissingDocuments } from './signed-documents'
 import { findSnapshots } from '../snapshots'
 import type { SignerRole } from '../states'
 
@@ -23,72 +18,24 @@ import type { SignerRole } from '../states'
 const MAX_EVENTS = 1000
 
 /**
- * Loads the certificate of completion, a PDF: the stored one if a party was erased, else a new one.
- * @throws NOT_FOUND The agreement is not visible, or not signed by all.
+ * Draws and stores the certificate of an agreement that is signed by all: of what was fixed as it was signed, with its
+ * signed PDFs. Once an erasure has removed the snapshots, the stored certificate is final.
  */
-export async function loadCertificate(deps: Deps, reader: Reader, id: string) {
-  const given = parseRecordId(id, 'agreement_not_found')
-  const visible = await reader.row(selectSignedDate, given, 'agreement_not_found')
-  if (!visible.signed_date) throw refuse('certificate_not_found')
-
-  const em = deps.db.em.fork()
-  const agreement = await em.findOneOrFail(Agreement, visible.id)
-  const stored = await em.findOne(
-    AgreementCertificate,
-    { agreement_id: agreement.id },
-    { populate: ['content'] },
-  )
-  const content = stored?.content as Uint8Array | undefined
-  return {
-    agreement_number: agreement.agreement_number,
-    content: content ?? (await generateInTurn(deps, reader, agreement.id)),
-  }
-}
-
-/** The turn of a document is for drawing: a slow provider must not hold it. */
-async function generateInTurn(deps: Deps, reader: Reader, agreementId: number) {
-  await deps.runSigning(reader.userId, () => storeMissingDocuments(deps, agreementId))
-  const { content } = await reader.inDocumentTurn(() => drawCertificate(deps, agreementId))
-  return content
-}
-
-function selectSignedDate(db: Db, userId: UserId, id: RecordId) {
-  return selectVisibleAgreement(db, userId, id).select(['a.id', 'a.signed_date'])
-}
-
-/**
- * Generates the certificate of an agreement that is signed by all: of what was fixed as it was signed, with its
- * signed documents, which are downloaded now if they are not stored yet.
- * @throws SERVICE_UNAVAILABLE A signed document cannot be downloaded.
- */
-export async function generateCertificate(deps: Deps, agreementId: number) {
-  await storeMissingDocuments(deps, agreementId)
-  return drawCertificate(deps, agreementId)
-}
-
-/** Draws the certificate once its signed documents are stored. */
-async function drawCertificate(deps: Deps, agreementId: number) {
-  const em = deps.db.em.fork()
-  const agreement = await em.findOneOrFail(Agreement, agreementId, { filters: false })
-  const records = await loadRecords(em, agreement)
-  const { renderCertificate } = await import('./certificate-pdf')
-  const content = await renderCertificate({
-    agreement: toSignedAgreement(records),
-    premises: records.lease.premises,
-    parties: toParties(records),
-    documents: toDocuments(records),
-    events: toEvents(records),
-    generated_at: deps.now(),
+export function storeCertificate(deps: Deps, agreementId: number) {
+  return deps.db.transactional(async em => {
+    const agreement = await lockAgreementById(em, agreementId)
+    const { lease, names } = await findSnapshots(em, agreementId)
+    if (lease) {
+      const records = { agreement, lease, names, ...(await loadRecords(em, agreement)) }
+      const content = await drawCertificate(records, deps.now())
+      await saveCertificate(em, agreementId, content, deps.now())
+    }
+    agreement.evidence_due_at = null
   })
-  return { content, timeline_length: agreement.timeline_length }
 }
-
-type Records = Awaited<ReturnType<typeof loadRecords>>
 
 async function loadRecords(em: EntityManager, agreement: Agreement) {
   const agreement_id = agreement.id
-  const { lease, names } = await findSnapshots(em, agreement_id)
-  if (!lease) throw refuse('certificate_in_progress') // for an erasure
   const tenantIds = await findTenantIds(em, agreement)
   const sent = { agreement_id, provider_request_id: { $ne: null } }
   const signatures = await em.find(AgreementSignature, sent, { orderBy: { id: 'asc' } })
@@ -99,7 +46,36 @@ async function loadRecords(em: EntityManager, agreement: Agreement) {
   const userIds = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
   const users = await em.find(User, { id: { $in: userIds.filter(id => typeof id === 'number') } })
   const phones = new Map(users.map(({ id, phone }) => [id, phone]))
-  return { agreement, lease, names, tenantIds, signatures, events: events.toReversed(), documents, phones }
+  return { tenantIds, signatures, events: events.toReversed(), documents, phones }
+}
+
+type Snapshots = Awaited<ReturnType<typeof findSnapshots>>
+type Records = Awaited<ReturnType<typeof loadRecords>> & {
+  agreement: Agreement
+  lease: NonNullable<Snapshots['lease']>
+  names: Snapshots['names']
+}
+
+async function drawCertificate(records: Records, generated_at: Date) {
+  const { renderCertificate } = await import('./certificate-pdf')
+  return renderCertificate({
+    agreement: toSignedAgreement(records),
+    premises: records.lease.premises,
+    parties: toParties(records),
+    documents: toDocuments(records),
+    missing: listMissing(records),
+    events: toEvents(records),
+    generated_at,
+  })
+}
+
+async function saveCertificate(em: EntityManager, agreementId: number, content: Uint8Array, now: Date) {
+  const certificate = { sha256: toSha256(content), content: Buffer.from(content), created_at: now }
+  await getKysely(em)
+    .insertInto('agreement_certificates')
+    .values({ agreement_id: agreementId, ...certificate })
+    .onConflict(conflict => conflict.column('agreement_id').doUpdateSet(certificate))
+    .execute()
 }
 
 function toSignedAgreement({ agreement, lease }: Records): CertificateData['agreement'] {
@@ -151,6 +127,14 @@ function toDocuments({ documents, signatures }: Records): CertificateData['docum
     const signature = signed.find(known => known.provider_request_id === provider_request_id)!
     return { signature_id: signature.signature_id, sha256, size, stored_at: created_at }
   })
+}
+
+/** Lists the signatures whose signed PDF the provider did not return. */
+function listMissing({ documents, signatures }: Records) {
+  const stored = new Set(documents.map(({ provider_request_id }) => provider_request_id))
+  return signatures
+    .filter(({ status, provider_request_id }) => status === 'SIGNED' && !stored.has(provider_request_id!))
+    .map(({ signature_id }) => signature_id)
 }
 
 /** Names the landlord and those who have signed; others have not agreed to be shown. */

@@ -4,7 +4,7 @@ import { parseRecordId } from '../../domain/record-id'
 import { Pdf, toPdfResponse } from '../../http/reads/pdf-response'
 import { readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'
-import { loadCertificate } from './certificate'
+import { loadCertificate } from './service'
 import { SIGNING } from '../reasons'
 import { loadSignedDocument } from './signed-documents'
 import { selectTimeline, verifyTimeline } from '../timeline'
@@ -18,10 +18,8 @@ export const evidenceRoutes = (deps: Deps) =>
       `${AGREEMENT}/timeline`,
       async ({ reader, params }) => {
         const id = parseRecordId(params.id, 'agreement_not_found')
-        return reader.inTurn(async () => {
-          const stored = await reader.row(selectTimeline, id, 'agreement_not_found')
-          return { message: results.timeline, data: verifyTimeline(stored) }
-        })
+        const stored = await reader.row(selectTimeline, id, 'agreement_not_found')
+        return { message: results.timeline, data: verifyTimeline(stored) }
       },
       {
         response: { 200: TimelineResponse },
@@ -66,7 +64,7 @@ export const evidenceRoutes = (deps: Deps) =>
           summary: 'Download the certificate of completion, a PDF',
           description:
             'Downloads the certificate of completion: who signed what and when, with the hashes of the documents.',
-          reasons: [...SIGNING, 'certificate_in_progress', 'certificate_not_found', 'documents_in_progress'],
+          reasons: [...SIGNING, 'certificate_not_found', 'documents_in_progress'],
         },
       },
     )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DocumentQuery } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Database, Db, EntityManager } from '../../../db/database'
+import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
 import { AgreementSignature, SignedDocument } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
@@ -15,40 +15,44 @@ import { appendEvent } from '../timeline'
 
 type RequestReference = { provider: string; provider_request_id: string }
 
-/** Downloads the signed PDF of a signature's request and stores it with its SHA-256, unless it is stored. */
-export async function storeSignedDocument(deps: Deps, signature: AgreementSignature) {
-  const request = toRequest(signature)
-  const isStored = await hasDocument(deps.db, request)
-  const { provider, provider_request_id } = request
-  const content = isStored
-    ? undefined
-    : await getSigningProvider(deps, provider).download(provider_request_id)
-
-  await deps.db.transactional(async em => {
-    const agreement = await lockAgreementById(em, signature.agreement_id)
-    // Another signature of a shared request may have stored it meanwhile.
-    if (content && !(await hasDocument(em, request))) {
-      const { sha256, size } = createDocument(deps, em, signature, content)
-      const { signature_id } = signature
-      const locked = await loadLockedAgreement(em, agreement)
-      await appendEvent(em, deps.now(), locked, 'document_stored', null, { signature_id, sha256, size })
-    }
-    await executeCompiled(em, clearDueDate, { id: signature.id, updatedAt: new Date() })
-  })
+/** Finds a signature of each request of an agreement whose signed PDF is not stored. */
+export function findMissingDocuments({ db }: Deps, agreementId: number) {
+  return findEntities(db.em.fork(), AgreementSignature, selectMissing, { agreementId })
 }
 
-/**
- * Downloads and stores what a job has not stored yet of an agreement's signed PDFs, in the time of one request.
- * @throws SERVICE_UNAVAILABLE One cannot be downloaded, or there was no time for all.
- */
-export async function storeMissingDocuments(deps: Deps, agreementId: number) {
-  const due = { agreement_id: agreementId, document_due_at: { $ne: null } }
-  const signatures = await deps.db.em.fork().find(AgreementSignature, due)
-  const deadline = performance.now() + deps.config.PROVIDER_TOTAL_TIMEOUT_MS
-  for (const signature of signatures) {
-    if (performance.now() > deadline) throw refuse('documents_in_progress')
-    await storeSignedDocument(deps, signature)
-  }
+function selectMissing(db: Db, { agreementId }: { agreementId: number }) {
+  return db
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .where('status', '=', 'SIGNED')
+    .where(e =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('signed_documents as stored')
+            .whereRef('stored.provider', '=', 'agreement_signatures.provider')
+            .whereRef('stored.provider_request_id', '=', 'agreement_signatures.provider_request_id')
+            .select('stored.id'),
+        ),
+      ),
+    )
+    .distinctOn(['provider', 'provider_request_id'])
+}
+
+/** Downloads the signed PDF of a signature's request and stores it with its SHA-256. */
+export async function storeSignedDocument(deps: Deps, signature: AgreementSignature) {
+  const request = toRequest(signature)
+  const { provider, provider_request_id } = request
+  const content = await getSigningProvider(deps, provider).download(provider_request_id)
+  await deps.db.transactional(async em => {
+    const agreement = await lockAgreementById(em, signature.agreement_id)
+    // A job or request beside this one may have stored it.
+    if (await hasDocument(em, request)) return
+    const { sha256, size } = createDocument(deps, em, signature, content)
+    const { signature_id } = signature
+    const locked = await loadLockedAgreement(em, agreement)
+    await appendEvent(em, deps.now(), locked, 'document_stored', null, { signature_id, sha256, size })
+  })
 }
 
 function toRequest({ provider, provider_request_id }: AgreementSignature): RequestReference {
@@ -66,8 +70,8 @@ function createDocument(deps: Deps, em: EntityManager, signature: AgreementSigna
   })
 }
 
-async function hasDocument(of: EntityManager | Database, request: RequestReference) {
-  const documents = await executeCompiled(of, selectDocumentId, request)
+async function hasDocument(em: EntityManager, request: RequestReference) {
+  const documents = await executeCompiled(em, selectDocumentId, request)
   return documents.length > 0
 }
 
@@ -77,13 +81,6 @@ function selectDocumentId(db: Db, { provider, provider_request_id }: RequestRefe
     .where('provider', '=', provider)
     .where('provider_request_id', '=', provider_request_id)
     .select('id')
-}
-
-function clearDueDate(db: Db, { id, updatedAt }: { id: number; updatedAt: Date }) {
-  return db
-    .updateTable('agreement_signatures')
-    .set({ document_due_at: null, updated_at: updatedAt })
-    .where('id', '=', id)
 }
 
 /**
@@ -104,7 +101,7 @@ export async function loadSignedDocument(
   const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)
   let document = await findDocument(deps, signature)
   if (!document) {
-    await deps.runSigning(reader.userId, () => storeSignedDocument(deps, signature))
+    await storeSignedDocument(deps, signature)
     document = await findDocument(deps, signature)
   }
   return { agreement_number, content: document!.content as Uint8Array, sha256: document!.sha256 }

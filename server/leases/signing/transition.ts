@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
 import { lockActiveUsers } from '../../auth/queries'
 import type { Tx } from '../../deps'
@@ -108,7 +106,7 @@ async function endSignature(
   const auditEntries: Transition['auditEntries'] = [[`signing_${events[status]}`, ended]]
   const unneeded = await activateIfComplete(context)
   if (unneeded) auditEntries.push(['agreement_active', { agreement: agreement_id }])
-  else if (agreement.signed_date && status === 'SIGNED') signature.document_due_at = now
+  else if (agreement.signed_date && status === 'SIGNED') agreement.evidence_due_at = now
 
   return { auditEntries, hasSpareSignatures: replaced.length + (unneeded?.length ?? 0) > 0 }
 }
@@ -134,33 +132,15 @@ async function activateIfComplete({ tx, now, locked, signatures }: Context) {
 
   agreement.status = 'ACTIVE'
   agreement.signed_date = toIndianDate(now)
+  agreement.evidence_due_at = now
   const unneeded = signatures.filter(({ status }) => status === 'PENDING')
   await expireSignatures(tx, unneeded)
   for (const { signer_id, signature_id } of unneeded) {
     await appendEvent(em, now, locked, 'cancelled', null, { signer_id, signature_id })
   }
-  await executeCompiled(em, scheduleDocuments, {
-    agreementId: agreement.id,
-    signedIds: signatures.filter(({ status }) => status === 'SIGNED').map(({ id }) => id),
-    now,
-  })
+  for (const each of signatures) each.next_reminder_at = null
   await appendEvent(em, now, locked, 'activated', null)
   await em.flush()
   await tx.leaseHooks.afterActivation(tx, agreement)
   return unneeded
-}
-
-type SignedAgreement = { agreementId: number; signedIds: number[]; now: Date }
-
-/** Ends the reminders, and makes the signed documents due. */
-function scheduleDocuments(db: Db, { agreementId, signedIds, now }: SignedAgreement) {
-  const isSigned = sql<boolean>`id = any(${signedIds}::int[])`
-  return db
-    .updateTable('agreement_signatures')
-    .where('agreement_id', '=', agreementId)
-    .set({
-      next_reminder_at: null,
-      document_due_at: sql`case when ${isSigned} then ${now}::timestamptz else document_due_at end`,
-      updated_at: now,
-    })
 }

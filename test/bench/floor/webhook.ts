@@ -70,6 +70,5 @@ async function activate(tx: Db, agreement: Row, users: number[], now: string) {
     actorId: null,
   })
   await saveAgreement(tx, agreement, 'ACTIVE', now.slice(0, 10), now)
-  await selectAll(tx, statements.scheduleDocuments, agreement.id, now)
   await recordActivation()
 }

@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { readCertificate } from '../../support/certificate-text'
-import { testServer } from '../../support/server'
-import { completeProfile } from '../../support/users'
+import { clock, testServer } from '../../support/server'
+import { completeProfile, signInUser } from '../../support/users'
 import { signedPdf, signingProvider, signs, signsAt, start } from './signing/provider'
 import { createDraftOf, signingFixtures } from './signing/signing-fixtures'
 
 // A certificate lists the signed documents: all of them, or there is none yet.
 
+const DAY_MS = 24 * 3_600_000
 const provider = signingProvider()
+const time = clock()
 const server = testServer({
   env: provider.env,
+  overrides: { now: time.now },
   constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
 })
 
@@ -25,6 +29,13 @@ async function createSignedAgreement(tenantCount = 1) {
   const hashes = pdfs.map(pdf => createHash('sha256').update(pdf).digest('hex'))
   return { landlord, tenants, agreement, signatureIds, hashes }
 }
+
+const selectCertificates = (agreementId: number) =>
+  getKysely(server.em())
+    .selectFrom('agreement_certificates')
+    .where('agreement_id', '=', agreementId)
+    .select('sha256')
+    .execute()
 
 const findHashes = (text: string, hashes: string[]) => {
   const written = text.replaceAll(' ', '')
@@ -73,6 +84,43 @@ test('503 with Retry-After: a certificate waits for a signed document that canno
   delete provider.replies.pdf
   const { status, text } = await readCertificate(server, landlord, agreement.id)
   expect([status, findHashes(text, hashes).length]).toEqual([200, 1])
+})
+
+test('200: after thirty days a certificate does without a document that the provider does not return', async () => {
+  const { landlord, agreement, signatureIds, hashes } = await createSignedAgreement()
+  const lost = provider.of(signatureIds[0]!).id
+  const headers = { 'content-type': 'application/pdf' }
+  provider.replies.pdf = ({ url }) =>
+    url.includes(lost)
+      ? new Response('x', { status: 404 })
+      : new Response(signedPdf(provider.of(signatureIds[1]!).id), { headers })
+  time.advance(30 * DAY_MS)
+  await storeDueEvidence(server.deps)
+  expect(await selectCertificates(agreement.id)).toEqual([])
+
+  time.advance(DAY_MS)
+  await storeDueEvidence(server.deps)
+
+  expect(await selectCertificates(agreement.id)).toHaveLength(1)
+  const reader = await signInUser(server, landlord.phone)
+  const { text } = await readCertificate(server, reader, agreement.id)
+  expect(findHashes(text, hashes)).toEqual([hashes[1]!])
+  expect(text).toContain('Missing: the signing provider did not return it.')
+  delete provider.replies.pdf
+})
+
+test('200: a certificate is stored, and made again once the lease has ended', async () => {
+  const { landlord, agreement } = await createSignedAgreement()
+  await storeDueEvidence(server.deps)
+  const [first] = await selectCertificates(agreement.id)
+  await landlord.post(`/agreements/${agreement.id}/terminate`)
+  expect(await selectCertificates(agreement.id)).toEqual([first!])
+
+  await storeDueEvidence(server.deps)
+
+  const [second] = await selectCertificates(agreement.id)
+  expect(second).not.toEqual(first!)
+  expect((await readCertificate(server, landlord, agreement.id)).text).toContain('Terminated on')
 })
 
 test('200: a certificate has the latest thousand events', async () => {

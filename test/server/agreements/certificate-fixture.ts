@@ -67,6 +67,7 @@ export const createCertificateData = (): CertificateData => ({
     { signature_id: uuid(2), sha256: sha256(2), size: 248113, stored_at: minute(16) },
     { signature_id: uuid(3), sha256: sha256(3), size: 251204, stored_at: minute(56) },
   ],
+  missing: [],
   events: eventTypes.map((type, index) => ({
     position: index + 1,
     type,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { storeDueDocuments } from '../../../server/jobs/reconcile'
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import type { TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
@@ -78,8 +78,8 @@ test('200: without a signature_id it is the PDF of the one who signed last, not 
 
 test('a job stores the PDF of every signature, and the timeline shows it', async () => {
   const { owner, agreement, first, last, findStored } = await createSignedAgreement()
-  await storeDueDocuments(server.deps)
-  await storeDueDocuments(server.deps)
+  await storeDueEvidence(server.deps)
+  await storeDueEvidence(server.deps)
   const expected = [first, last].map(signature_id => {
     const { id } = provider.of(signature_id)
     const pdf = signedPdf(id)
@@ -104,7 +104,7 @@ test('503: the provider cannot return the PDF; retries back off until it can', a
   expect([status, JSON.parse(text)]).toEqual([503, enveloped(503)])
   const before = countDownloads(provider.of(last).id)
   for (let minute = 0; minute < 60; minute++) {
-    await storeDueDocuments(server.deps)
+    await storeDueEvidence(server.deps)
     time.advance(60_000)
   }
   expect(countDownloads(provider.of(last).id) - before).toBeWithin(4, 9)
@@ -112,7 +112,7 @@ test('503: the provider cannot return the PDF; retries back off until it can', a
 
   delete provider.replies.pdf
   time.advance(3 * 3_600_000)
-  await storeDueDocuments(server.deps)
+  await storeDueEvidence(server.deps)
   expect(await findStored()).toHaveLength(2)
 })
 
@@ -147,11 +147,11 @@ test('the document of a party who signs after the activation is stored too', asy
   const { owner: landlord, manager, tenant, second, agreement } = draft
   const { data: spare } = await start(landlord, agreement, landlord)
   for (const party of [manager, tenant, second]) await signs(provider, server.url, party, agreement, party)
-  await storeDueDocuments(server.deps)
+  await storeDueEvidence(server.deps)
 
   provider.becomes(spare.signature_id, { cancelled: false })
   await signsAt(provider, server.url, spare.signature_id)
-  await storeDueDocuments(server.deps)
+  await storeDueEvidence(server.deps)
 
   expect(countDownloads(provider.of(spare.signature_id).id)).toBe(1)
   const { status, text } = await download(landlord, agreement.id, `?signature_id=${spare.signature_id}`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { readCertificate } from '../../support/certificate-text'
 import { testServer } from '../../support/server'
 import {
@@ -29,6 +30,7 @@ describe('a certificate shows', () => {
     expect(await isIntact(tenant, lease.path)).toBe(true)
 
     await landlord.post(`${lease.path}/terminate`)
+    await storeDueEvidence(server.deps)
     const ended = await readCertificate(server, tenant, lease.agreement.id)
     expect([findIn(ended.text, SIGNED), findIn(ended.text, REWRITTEN)]).toEqual([SIGNED, []])
     expect(ended.text).toContain('Terminated on')

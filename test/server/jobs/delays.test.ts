@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { processCancellations } from '../../../server/leases/signing/status'
 import type { Deps } from '../../../server/deps'
-import { reconcileSignatures, reconcileWebhooks, storeDueDocuments } from '../../../server/jobs/reconcile'
+import { reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { clock, testServer } from '../../support/server'
-import { createDueRows } from './due-fixture'
+import { createDueRows, selectEvidenceDue } from './due-fixture'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations'
 
 const SECOND_MS = 1000
@@ -44,9 +45,9 @@ test.each<[ageMs: number, expiresInMs: number, initialMs: number, delayMs: numbe
 /** Fails for a row of an age, and returns in how many milliseconds it is tried again. */
 const failures: Record<string, (ageMs: number) => Promise<unknown>> = {
   'a download of a document': async ageMs => {
-    const { id } = await createSignature({ ageMs, status: 'SIGNED', documentDueInMs: 0 })
-    await storeDueDocuments(createDeps())
-    return toDelayMs((await selectSignature(id)).document_due_at)
+    const { agreementId } = await createSignature({ ageMs, status: 'SIGNED', evidenceDueInMs: 0 })
+    await storeDueEvidence(createDeps())
+    return toDelayMs(await selectEvidenceDue(server, agreementId))
   },
   'a webhook': async ageMs => {
     const { id } = await db()

@@ -13,7 +13,7 @@ type Changes = {
   provider?: string
   ageMs?: number
   expiresInMs?: number
-  documentDueInMs?: number
+  evidenceDueInMs?: number
 }
 
 /** Rows that jobs of a server find due, and the provider that they ask. */
@@ -23,12 +23,14 @@ export const createDueRows = (server: TestServer, now: () => Date) => {
 
   /** A tenant's signature, asked for a day ago unless another age is given. */
   async function createSignature(changes: Changes = {}) {
-    const { status = 'PENDING', agreementStatus, ageMs = DAY_MS, documentDueInMs } = changes
+    const { status = 'PENDING', agreementStatus, ageMs = DAY_MS, evidenceDueInMs } = changes
     const { requestId = crypto.randomUUID(), provider = 'sandbox', expiresInMs = 100 * DAY_MS } = changes
     const [owner, tenant] = [await signInUser(server), await signInUser(server)]
     const { agreement } = await createDraft(owner, [tenant])
     const change = db().updateTable('agreements').where('id', '=', agreement.id)
     if (agreementStatus) await change.set({ status: agreementStatus }).execute()
+    if (evidenceDueInMs !== undefined)
+      await change.set({ evidence_due_at: fromNow(evidenceDueInMs), updated_at: fromNow(-ageMs) }).execute()
     const { id } = await db()
       .insertInto('agreement_signatures')
       .values({
@@ -41,7 +43,6 @@ export const createDueRows = (server: TestServer, now: () => Date) => {
         created_at: fromNow(-ageMs),
         expires_at: fromNow(expiresInMs),
         signed_at: status === 'SIGNED' ? fromNow(-ageMs) : null,
-        document_due_at: documentDueInMs === undefined ? null : fromNow(documentDueInMs),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -83,4 +84,10 @@ export const createDueRows = (server: TestServer, now: () => Date) => {
   const toDelayMs = (at: string | null) => at && new Date(at).getTime() - now().getTime()
 
   return { createSignature, createCancellation, selectSignature, selectCancellation, withSigning, toDelayMs }
+}
+
+export async function selectEvidenceDue(server: TestServer, agreementId: number) {
+  const agreement = getKysely(server.em()).selectFrom('agreements').where('id', '=', agreementId)
+  const { evidence_due_at } = await agreement.select('evidence_due_at').executeTakeFirstOrThrow()
+  return evidence_due_at
 }

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { CANCELLATION_BATCH_SIZE } from '../../../server/leases/signing/cancellations'
 import { processCancellations } from '../../../server/leases/signing/status'
-import { reconcileSignatures, storeDueDocuments } from '../../../server/jobs/reconcile'
+import { reconcileSignatures } from '../../../server/jobs/reconcile'
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { clock, testServer } from '../../support/server'
-import { createDueRows } from './due-fixture'
+import { createDueRows, selectEvidenceDue } from './due-fixture'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
@@ -72,16 +73,12 @@ test('a signature that another instance has locked holds up no other', async () 
   expect(asked).not.toContain(locked.requestId)
 })
 
-test.each([
-  ['of a provider that is not configured', 'earlier', 0],
-  ['that is due in a millisecond', 'sandbox', 1],
-])('a document %s stays due', async (_, provider, documentDueInMs) => {
-  const { id } = await createSignature({ status: 'SIGNED', provider, documentDueInMs })
+test('a certificate that is due in a millisecond stays due', async () => {
+  const { agreementId } = await createSignature({ status: 'SIGNED', evidenceDueInMs: 1 })
 
-  await storeDueDocuments(server.deps)
+  await storeDueEvidence(server.deps)
 
-  const { document_due_at } = await rows.selectSignature(id)
-  expect(rows.toDelayMs(document_due_at)).toBe(documentDueInMs)
+  expect(rows.toDelayMs(await selectEvidenceDue(server, agreementId))).toBe(1)
 })
 
 /** Cancels what is due, of one agreement or of all, and returns the requests. */

@@ -45,7 +45,6 @@ test('leases end five minutes after midnight in India, and the other jobs run mo
     [
       ['cancel-requests', '* * * * *'],
       ['end-tenures', '5 0,6,12,18 * * *'],
-      ['keep-documents', '* * * * *'],
       ['post-charges', '10 0,6,12,18 * * *'],
       ['purge', '30 * * * *'],
       ['reconcile-kyc', '* * * * *'],
@@ -53,6 +52,7 @@ test('leases end five minutes after midnight in India, and the other jobs run mo
       ['reconcile-webhooks', '* * * * *'],
       ['remind', '*/10 * * * *'],
       ['renew-encryption', '40 2 * * *'],
+      ['store-evidence', '* * * * *'],
     ].map(([name, cron]) => ({ name: name!, cron: cron!, timezone: 'Asia/Kolkata' })),
   )
 })
@@ -89,7 +89,7 @@ test('a run that ended with its server does not block the next', async () => {
     const { rows } = await sql<{ id: string }>`
       insert into jobs.job (name, state, policy, started_on, expire_seconds, retry_limit, data)
       select name, ${state}::text::jobs.job_state, policy, case when ${state} = 'active' then now() end, 600, 3, '{}'
-      from jobs.queue where name = 'keep-documents' returning id`.execute(db())
+      from jobs.queue where name = 'store-evidence' returning id`.execute(db())
     return rows[0]!.id
   }
   const readState = async (id: string) => {

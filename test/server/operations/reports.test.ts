@@ -64,24 +64,25 @@ test('jobs are in the order of their names, with the newest time of each state, 
   expect(body).toContain('kiraya_job_runs{name="purge",state="failed"} 51')
 })
 
-type Times = { status?: string; checkInMs?: number; remindInMs?: number; isDocumentDue?: boolean }
+type Times = { status?: string; checkInMs?: number; remindInMs?: number }
 
 test('the backlog counts what waits, and what is late by ten minutes', async () => {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement } = await createDraft(owner, [tenant])
-  const insertSignature = ({ status = 'EXPIRED', checkInMs, remindInMs, isDocumentDue }: Times) =>
+  const insertSignature = ({ status = 'EXPIRED', checkInMs, remindInMs }: Times) =>
     sql`
     insert into agreement_signatures (
-      agreement_id, signer_id, signer_role, status, provider, expires_at, next_check_at, next_reminder_at,
-      document_due_at
+      agreement_id, signer_id, signer_role, status, provider, expires_at, next_check_at, next_reminder_at
     ) values (
       ${agreement.id}, ${tenant.id}, 'TENANT', ${status}, 'sandbox', ${fromNow(MINUTE_MS)},
       ${checkInMs === undefined ? null : fromNow(checkInMs)}::timestamptz,
-      ${remindInMs === undefined ? null : fromNow(remindInMs)}::timestamptz,
-      ${isDocumentDue ? fromNow(MINUTE_MS) : null}::timestamptz
+      ${remindInMs === undefined ? null : fromNow(remindInMs)}::timestamptz
     )`.execute(db())
   await insertSignature({ checkInMs: -60 * MINUTE_MS, remindInMs: 0 })
-  await insertSignature({ remindInMs: 1, isDocumentDue: true })
+  await insertSignature({ remindInMs: 1 })
+  await sql`update agreements set evidence_due_at = ${fromNow(MINUTE_MS)} where id = ${agreement.id}`.execute(
+    db(),
+  )
   await insertSignature({ status: 'PENDING', checkInMs: 1 - 10 * MINUTE_MS })
   await sql`
     insert into webhook_deliveries (provider, digest, payload, processed_at)

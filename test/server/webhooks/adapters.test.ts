@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { processCancellations } from '../../../server/leases/signing/status'
 import type { Deps } from '../../../server/deps'
-import { reconcileSignatures, reconcileWebhooks, storeDueDocuments } from '../../../server/jobs/reconcile'
+import { reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import type { RunningServer } from '../../../server/process/server'
 import { clock, testServer, startSecondInstance } from '../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../support/users'
@@ -68,7 +69,7 @@ const selectSignature = ({ signatureId }: SentAgreement) =>
   db()
     .selectFrom('agreement_signatures')
     .where('signature_id', '=', signatureId)
-    .select(['provider', 'status', 'document_due_at'])
+    .select(['provider', 'status'])
     .executeTakeFirstOrThrow()
 
 const selectCancellations = ({ request }: SentAgreement) =>
@@ -146,7 +147,7 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
     sign(sent)
     await provider.webhook(flexi.url, provider.news('ESIGN_COMPLETE', sent.request))
 
-    await work(storeDueDocuments, native)
+    await work(storeDueEvidence, native)
 
     const document = await db()
       .selectFrom('signed_documents')
@@ -155,7 +156,6 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
       .executeTakeFirstOrThrow()
     expect(document.provider).toBe('setu')
     expect(Buffer.from(document.content as Uint8Array).toString()).toBe(signedPdf(sent.request.id))
-    expect((await selectSignature(sent)).document_due_at).toBeNull()
   })
 })
 

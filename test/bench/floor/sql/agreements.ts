@@ -47,6 +47,7 @@ export const updateAgreement = sql`
     timeline_length = $3,
     timeline_hash = $4,
     signed_date = $5::text::date,
+    evidence_due_at = case when $2 = 'ACTIVE' then $6::timestamptz end,
     updated_at = $6::timestamptz
   where id = $1`
 

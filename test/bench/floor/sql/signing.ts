@@ -61,11 +61,6 @@ export const updateSignedSignature = sql`
   set status = 'SIGNED', signed_at = $2::timestamptz, next_reminder_at = null, updated_at = $2::timestamptz
   where id = $1`
 
-export const scheduleDocuments = sql`
-  update agreement_signatures
-  set next_reminder_at = null, document_due_at = $2::timestamptz
-  where agreement_id = $1 and status = 'SIGNED'`
-
 export const selectDeliveries = sql`
   select id from webhook_deliveries where provider = 'sandbox' and request_id = $1 order by id`
 

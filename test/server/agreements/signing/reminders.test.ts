@@ -18,7 +18,7 @@ async function expire(signatureId: string) {
   await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', expired))
 }
 
-test('an agreement that becomes active ends those of the manager, whose expired request has no document', async () => {
+test('an agreement that becomes active ends those of the manager, whose request has expired', async () => {
   const { owner, manager, tenant, second, agreement } = await createManagedDraft()
   const { data } = await start(owner, agreement, manager)
   await expire(data.signature_id)
@@ -26,13 +26,12 @@ test('an agreement that becomes active ends those of the manager, whose expired 
 
   for (const person of [owner, tenant, second]) await signs(provider, server.url, owner, agreement, person)
 
-  const ended = (await findRecords(agreement)).map(({ status, next_reminder_at, document_due_at }) => [
+  const ended = (await findRecords(agreement)).map(({ status, next_reminder_at }) => [
     status,
     next_reminder_at,
-    document_due_at !== null,
   ])
-  const signed = ['SIGNED', null, true]
-  expect(ended).toEqual([['EXPIRED', null, false], signed, signed, signed])
+  const signed = ['SIGNED', null]
+  expect(ended).toEqual([['EXPIRED', null], signed, signed, signed])
 })
 
 test('a request that follows an expired one takes over its reminders', async () => {
