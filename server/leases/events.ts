@@ -1,83 +1,113 @@
 import type { ActivityType, TimelineEventType } from '@kiraya/sdk/contract'
+import type { NewActivity } from '../domain/activities'
 import type { LockedAgreement } from './access'
-import { toAgreementActivity, type Audience } from './activities'
 
-type EventActivity = { type: ActivityType; predicate: string; audience: Audience }
+export type Audience = 'everyone' | 'landlord side' | 'tenants'
 
-/** The activity that an event causes; an event without one shows in the timeline alone. */
-const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
-  created: { type: 'agreement_created', predicate: 'was created', audience: 'landlord side' },
-  changed: { type: 'agreement_updated', predicate: 'was changed', audience: 'landlord side' },
-  deleted: { type: 'agreement_deleted', predicate: 'was deleted', audience: 'landlord side' },
-  sent: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },
-  reissued: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },
-  viewed: { type: 'agreement_viewed', predicate: 'was opened by a signer', audience: 'landlord side' },
-  signed: { type: 'agreement_signed', predicate: 'was signed by a party', audience: 'everyone' },
-  declined: { type: 'agreement_declined', predicate: 'was declined by a party', audience: 'everyone' },
-  expired: {
-    type: 'signature_expired',
-    predicate: 'was not signed in time by a party',
-    audience: 'everyone',
-  },
-  cancelled: {
-    type: 'signature_cancelled',
-    predicate: 'had a signature request cancelled',
-    audience: 'everyone',
-  },
-  reminded: {
-    type: 'agreement_reminded',
-    predicate: 'still awaits a signature; the signer was reminded',
-    audience: 'landlord side',
-  },
-  activated: { type: 'agreement_activated', predicate: 'is active', audience: 'everyone' },
-  document_stored: undefined,
-  renewed: { type: 'agreement_renewed', predicate: 'was renewed', audience: 'everyone' },
-  ended: { type: 'agreement_terminated', predicate: 'has ended', audience: 'everyone' },
-  terminated: { type: 'agreement_terminated', predicate: 'was terminated', audience: 'everyone' },
-  revised: { type: 'agreement_revised', predicate: 'was withdrawn for a new version', audience: 'everyone' },
-  completed: { type: 'agreement_completed', predicate: 'was closed', audience: 'everyone' },
-  deposit_proposed: {
-    type: 'deposit_proposed',
-    predicate: 'has a proposed settlement of its deposit',
-    audience: 'everyone',
-  },
-  deposit_accepted: {
-    type: 'deposit_accepted',
-    predicate: 'had the settlement of its deposit accepted',
-    audience: 'everyone',
-  },
-  deposit_disputed: {
-    type: 'deposit_disputed',
-    predicate: 'had the settlement of its deposit disputed',
-    audience: 'everyone',
-  },
-  deposit_settled: { type: 'deposit_settled', predicate: 'had its deposit settled', audience: 'everyone' },
-  rent_proposed: { type: 'rent_proposed', predicate: 'has a new rent proposed', audience: 'everyone' },
-  rent_accepted: {
-    type: 'rent_accepted',
-    predicate: 'has a new rent that was accepted',
-    audience: 'everyone',
-  },
-  rent_declined: { type: 'rent_declined', predicate: 'had a new rent declined', audience: 'everyone' },
-  rent_withdrawn: {
-    type: 'rent_withdrawn',
-    predicate: 'had a proposed rent withdrawn',
-    audience: 'everyone',
-  },
-  renewal_drafted: {
-    type: 'renewal_drafted',
-    predicate: 'has a draft of its next term',
-    audience: 'landlord side',
-  },
+/** What a certificate calls an event, and the activity that it causes: without one, the timeline alone shows it. */
+type AgreementEvent = {
+  label: string
+  activity?: { type: ActivityType; predicate: string; audience: Audience }
 }
 
-type Event = { type: TimelineEventType; actorId: number | null }
+const toEvent =
+  (audience: Audience) =>
+  (label: string, type: ActivityType, predicate: string): AgreementEvent => ({
+    label,
+    activity: { type, predicate, audience },
+  })
+const forEveryone = toEvent('everyone')
+const forLandlordSide = toEvent('landlord side')
+
+export const agreementEvents: Record<TimelineEventType, AgreementEvent> = {
+  created: forLandlordSide('Agreement drawn up', 'agreement_created', 'was created'),
+  changed: forLandlordSide('Draft changed', 'agreement_updated', 'was changed'),
+  deleted: forLandlordSide('Agreement deleted', 'agreement_deleted', 'was deleted'),
+  sent: forEveryone('Sent for signature', 'agreement_sent', 'was sent for signature'),
+  reissued: forEveryone('Request for signature issued again', 'agreement_sent', 'was sent for signature'),
+  viewed: forLandlordSide('Opened for signing', 'agreement_viewed', 'was opened by a signer'),
+  signed: forEveryone('Signed', 'agreement_signed', 'was signed by a party'),
+  declined: forEveryone('Signature declined', 'agreement_declined', 'was declined by a party'),
+  expired: forEveryone(
+    'Request for signature expired',
+    'signature_expired',
+    'was not signed in time by a party',
+  ),
+  cancelled: forEveryone(
+    'Request for signature cancelled',
+    'signature_cancelled',
+    'had a signature request cancelled',
+  ),
+  reminded: forLandlordSide(
+    'Signer reminded',
+    'agreement_reminded',
+    'still awaits a signature; the signer was reminded',
+  ),
+  activated: forEveryone('Agreement became active', 'agreement_activated', 'is active'),
+  document_stored: { label: 'Signed document stored' },
+  renewed: forEveryone('Lease renewed', 'agreement_renewed', 'was renewed'),
+  ended: forEveryone('Lease came to its end', 'agreement_terminated', 'has ended'),
+  terminated: forEveryone('Lease terminated', 'agreement_terminated', 'was terminated'),
+  revised: forEveryone('Agreement revised', 'agreement_revised', 'was withdrawn for a new version'),
+  completed: forEveryone('Agreement closed', 'agreement_completed', 'was closed'),
+  deposit_proposed: forEveryone(
+    'Settlement of the deposit proposed',
+    'deposit_proposed',
+    'has a proposed settlement of its deposit',
+  ),
+  deposit_accepted: forEveryone(
+    'Settlement of the deposit accepted',
+    'deposit_accepted',
+    'had the settlement of its deposit accepted',
+  ),
+  deposit_disputed: forEveryone(
+    'Settlement of the deposit disputed',
+    'deposit_disputed',
+    'had the settlement of its deposit disputed',
+  ),
+  deposit_settled: forEveryone('Deposit settled', 'deposit_settled', 'had its deposit settled'),
+  rent_proposed: forEveryone('New rent proposed', 'rent_proposed', 'has a new rent proposed'),
+  rent_accepted: forEveryone('New rent accepted', 'rent_accepted', 'has a new rent that was accepted'),
+  rent_declined: forEveryone('New rent declined', 'rent_declined', 'had a new rent declined'),
+  rent_withdrawn: forEveryone('Proposed rent withdrawn', 'rent_withdrawn', 'had a proposed rent withdrawn'),
+  renewal_drafted: forLandlordSide('Next term drawn up', 'renewal_drafted', 'has a draft of its next term'),
+}
+
+type Occurrence = { type: TimelineEventType; actorId: number | null }
 
 /** The activity that an event of an agreement causes, if any, and whom it is for. */
-export function toActivity(locked: LockedAgreement, { type, actorId }: Event) {
-  const activity = eventActivities[type]
+export function toActivity(locked: LockedAgreement, { type, actorId }: Occurrence) {
+  const { activity } = agreementEvents[type]
   if (!activity) return undefined
-  const { predicate, ...about } = activity
-  const message = `The agreement ${locked.agreement.agreement_number} ${predicate}`
-  return toAgreementActivity(locked, { ...about, message, actorId })
+  const message = `The agreement ${locked.agreement.agreement_number} ${activity.predicate}`
+  return toAgreementActivity(locked, { ...activity, message, actorId })
+}
+
+type AboutAgreement = Pick<NewActivity, 'type' | 'message'> & { actorId: number | null; audience: Audience }
+
+/** Addresses an activity about an agreement to those whose dashboards show it. */
+export function toAgreementActivity(
+  locked: LockedAgreement,
+  { type, message, actorId, audience }: AboutAgreement,
+) {
+  const { id, landlord_id } = locked.agreement
+  return {
+    to: getRecipients(locked)[audience],
+    type,
+    message,
+    entity_type: 'agreement' as const,
+    entity_id: id,
+    actor_id: actorId,
+    landlord_id,
+  }
+}
+
+function getRecipients({ agreement, unit, tenantIds }: LockedAgreement): Record<Audience, number[]> {
+  const landlordSide = [agreement.landlord_id, unit.managed_by_id]
+  const manager = agreement.manager_id ?? unit.managed_by_id
+  return {
+    everyone: [...landlordSide, manager, ...tenantIds],
+    'landlord side': landlordSide,
+    tenants: tenantIds,
+  }
 }

@@ -20,6 +20,7 @@ import {
   styles,
   type TableColumn,
 } from '../../pdf/sections'
+import { agreementEvents } from '../events'
 import { formatAddress, formatTerm, roleLabels, type Premises } from '../lease-labels'
 import type { SignerRole } from '../states'
 
@@ -40,11 +41,10 @@ export interface CertificateData {
     deposit_amount?: number | null
   }
   premises: Premises
-  /** The landlord's side first, then the tenants. */
+  /** Those who signed: the landlord's side first, then the tenants. */
   parties: CertificateParty[]
-  documents: { signature_id: string; sha256: string; size: number; stored_at: Date }[]
-  /** The signatures whose signed documents the provider did not return. */
-  missing: string[]
+  /** Of each request to sign; one is missing if the provider did not return it. */
+  documents: { signature_id: string; stored?: { sha256: string; size: number; created_at: Date } }[]
   /** The latest ones, in the order of their positions; the actor is a name, or null for Kiraya itself. */
   events: {
     position: number
@@ -61,54 +61,19 @@ interface CertificateParty {
   /** The certificate shows the last four digits only. */
   phone: string
   role: SignerRole
-  /** The signature that counts; null if the party was never asked to sign. */
-  signature: {
-    signature_id: string
-    provider: string
-    provider_request_id?: string | null
-    provider_signature_id?: string | null
-    asked_at: Date
-    viewed_at?: Date | null
-    signed_at?: Date | null
-  } | null
+  signature_id: string
+  provider: string
+  provider_request_id?: string | null
+  provider_signature_id?: string | null
+  asked_at: Date
+  viewed_at?: Date | null
+  signed_at?: Date | null
 }
 
-const statusLabels: Record<AgreementStatus, { label: string; preposition: 'since' | 'on' }> = {
-  DRAFT: { label: 'Draft', preposition: 'since' },
-  PENDING: { label: 'Awaiting signatures', preposition: 'since' },
-  ACTIVE: { label: 'Active', preposition: 'since' },
-  TERMINATED: { label: 'Terminated', preposition: 'on' },
-  COMPLETED: { label: 'Completed', preposition: 'on' },
-}
-
-const eventLabels: Record<TimelineEventType, string> = {
-  created: 'Agreement drawn up',
-  changed: 'Draft changed',
-  sent: 'Sent for signature',
-  viewed: 'Opened for signing',
-  signed: 'Signed',
-  declined: 'Signature declined',
-  expired: 'Request for signature expired',
-  cancelled: 'Request for signature cancelled',
-  reissued: 'Request for signature issued again',
-  reminded: 'Signer reminded',
-  activated: 'Agreement became active',
-  renewed: 'Lease renewed',
-  ended: 'Lease came to its end',
-  terminated: 'Lease terminated',
-  completed: 'Agreement closed',
-  revised: 'Agreement revised',
-  document_stored: 'Signed document stored',
-  deleted: 'Agreement deleted',
-  deposit_proposed: 'Settlement of the deposit proposed',
-  deposit_accepted: 'Settlement of the deposit accepted',
-  deposit_disputed: 'Settlement of the deposit disputed',
-  deposit_settled: 'Deposit settled',
-  rent_proposed: 'New rent proposed',
-  rent_accepted: 'New rent accepted',
-  rent_declined: 'New rent declined',
-  rent_withdrawn: 'Proposed rent withdrawn',
-  renewal_drafted: 'Next term drawn up',
+const statusLabels: Partial<Record<AgreementStatus, string>> = {
+  ACTIVE: 'Active since',
+  TERMINATED: 'Terminated on',
+  COMPLETED: 'Completed on',
 }
 
 /** The certificate of completion of a lease as a PDF; the same data gives the same bytes. */
@@ -140,13 +105,8 @@ function addLease(page: PdfLayout, { agreement, premises }: CertificateData) {
     ['Extended to', extended_to && formatDate(extended_to)],
     ['Monthly rent', formatRupees(agreement.rent_amount)],
     ['Deposit', typeof deposit_amount === 'number' ? formatRupees(deposit_amount) : 'None'],
-    ['Status', formatStatus(agreement)],
+    ['Status', `${statusLabels[agreement.status]} ${formatDate(agreement.status_date!)}`],
   ])
-}
-
-function formatStatus({ status, status_date }: CertificateData['agreement']): string {
-  const { label, preposition } = statusLabels[status]
-  return status_date ? `${label} ${preposition} ${formatDate(status_date)}` : label
 }
 
 function addParties(page: PdfLayout, parties: CertificateParty[]) {
@@ -158,23 +118,22 @@ function addParties(page: PdfLayout, parties: CertificateParty[]) {
 }
 
 function addParty(page: PdfLayout, party: CertificateParty) {
-  const { signature } = party
   addSubheading(page, getPartyName(party), roleLabels[party.role])
   addDescriptionList(
     page,
     [
       ['Phone', maskPhone(party.phone)],
-      ['Signed', signature ? (formatOptional(signature.signed_at) ?? 'Not signed') : 'Not asked to sign'],
-      ['Asked', formatOptional(signature?.asked_at)],
-      ['Viewed', formatOptional(signature?.viewed_at)],
+      ['Signed', formatOptional(party.signed_at)],
+      ['Asked', formatInstant(party.asked_at)],
+      ['Viewed', formatOptional(party.viewed_at)],
     ],
     2,
   )
   addDescriptionList(page, [
-    ['Signature ID', signature?.signature_id],
-    ['Provider', signature?.provider],
-    ["Provider's request", signature?.provider_request_id],
-    ["Provider's signature", signature?.provider_signature_id],
+    ['Signature ID', party.signature_id],
+    ['Provider', party.provider],
+    ["Provider's request", party.provider_request_id],
+    ["Provider's signature", party.provider_signature_id],
   ])
 }
 
@@ -182,37 +141,23 @@ const formatOptional = (instant: Date | null | undefined) => instant && formatIn
 
 const getPartyName = ({ name, phone }: CertificateParty) => name ?? maskPhone(phone)
 
-function addDocuments(page: PdfLayout, { parties, documents, missing }: CertificateData) {
-  const findSigner = (signatureId: string) =>
-    parties.find(({ signature }) => signature?.signature_id === signatureId)
-
+function addDocuments(page: PdfLayout, { parties, documents }: CertificateData) {
   addHeading(page, 'The signed documents')
-  for (const { signature_id, sha256, size, stored_at } of documents) {
-    const signer = findSigner(signature_id)
+  for (const { signature_id, stored } of documents) {
+    const signer = parties.find(party => party.signature_id === signature_id)
     addDescriptionList(page, [
       ['Signed by', signer && getPartyName(signer)],
       ['Signature ID', signature_id],
-      ['SHA-256', sha256],
-      ['Size', `${formatCount(size)} bytes`],
-      ['Stored', formatInstant(stored_at)],
-    ])
-    page.addSpace(7)
-  }
-  for (const signature_id of missing) {
-    const signer = findSigner(signature_id)
-    addDescriptionList(page, [
-      ['Signed by', signer && getPartyName(signer)],
-      ['Signature ID', signature_id],
-      ['Document', 'Missing: the signing provider did not return it.'],
+      ['SHA-256', stored ? stored.sha256 : 'Missing: the signing provider did not return the document.'],
+      ['Size', stored && `${formatCount(stored.size)} bytes`],
+      ['Stored', stored && formatInstant(stored.created_at)],
     ])
     page.addSpace(7)
   }
   addNote(
     page,
-    documents.length > 0
-      ? 'A copy of a document is the one that was signed if the SHA-256 of its file, as printed by ' +
-          'sha256sum or certutil, is the one above.'
-      : 'No signed document is stored.',
+    'A copy of a document is the one that was signed if the SHA-256 of its file, as printed by ' +
+      'sha256sum or certutil, is the one above.',
   )
 }
 
@@ -228,7 +173,7 @@ function addTimeline(page: PdfLayout, events: CertificateData['events']) {
   const rows = events.map(({ position, type, occurred_at, actor, hash }) => [
     String(position),
     formatInstant(occurred_at),
-    eventLabels[type],
+    agreementEvents[type].label,
     shortenText(actor ?? 'Kiraya'),
     `${hash.slice(0, 12)}…`,
   ])

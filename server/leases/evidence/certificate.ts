@@ -12,7 +12,6 @@ import { toSha256 } from '../../domain/sha256'
 import { findTenantIds, lockAgreementById } from '../access'
 import type { CertificateData } from './certificate-pdf'
 import { findSnapshots } from '../snapshots'
-import type { SignerRole } from '../states'
 
 /** A certificate has no room for more; the hash of the last one stands for all. */
 const MAX_EVENTS = 1000
@@ -37,11 +36,11 @@ export function storeCertificate(deps: Deps, agreementId: number) {
 async function loadRecords(em: EntityManager, agreement: Agreement) {
   const agreement_id = agreement.id
   const tenantIds = await findTenantIds(em, agreement)
-  const sent = { agreement_id, provider_request_id: { $ne: null } }
-  const signatures = await em.find(AgreementSignature, sent, { orderBy: { id: 'asc' } })
+  const signed = { agreement_id, status: 'SIGNED' } as const
+  const signatures = await em.find(AgreementSignature, signed, { orderBy: { id: 'asc' } })
   const latest = { orderBy: { position: 'desc' }, limit: MAX_EVENTS } as const
   const events = await em.find(AgreementEvent, { agreement_id }, latest)
-  const documents = await em.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
+  const documents = await em.find(SignedDocument, { agreement_id })
 
   const userIds = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
   const users = await em.find(User, { id: { $in: userIds.filter(id => typeof id === 'number') } })
@@ -63,7 +62,6 @@ async function drawCertificate(records: Records, generated_at: Date) {
     premises: records.lease.premises,
     parties: toParties(records),
     documents: toDocuments(records),
-    missing: listMissing(records),
     events: toEvents(records),
     generated_at,
   })
@@ -88,53 +86,24 @@ function toSignedAgreement({ agreement, lease }: Records): CertificateData['agre
   }
 }
 
-/** Lists the landlord's side first. A landlord or manager who has not signed is left out. */
-function toParties(records: Records): CertificateData['parties'] {
-  const { agreement, tenantIds } = records
-  const landlordSide: [number | null | undefined, SignerRole][] = [
-    [agreement.landlord_id, 'LANDLORD'],
-    [agreement.manager_id, 'MANAGER'],
-  ]
-  const parties = landlordSide.flatMap(([userId, role]) =>
-    userId && hasSigned(records, userId) ? [toParty(records, userId, role)] : [],
-  )
-  return [...parties, ...tenantIds.map(userId => toParty(records, userId, 'TENANT'))]
-}
-
-function toParty(records: Records, userId: number, role: SignerRole): CertificateData['parties'][number] {
-  const signature = findCountingSignature(records, userId)
-  return {
-    name: records.names[userId] ?? null,
-    phone: records.phones.get(userId)!,
-    role,
-    signature: signature ? { ...signature, asked_at: signature.created_at } : null,
-  }
-}
-
-/** Finds the signature of a party that is signed, else the latest one. */
-function findCountingSignature({ signatures }: Records, userId: number) {
-  const own = signatures.filter(({ signer_id }) => signer_id === userId)
-  return own.find(({ status }) => status === 'SIGNED') ?? own.at(-1)
-}
-
-function hasSigned({ signatures }: Records, userId: number) {
-  return signatures.some(({ signer_id, status }) => signer_id === userId && status === 'SIGNED')
-}
-
-function toDocuments({ documents, signatures }: Records): CertificateData['documents'] {
-  const signed = signatures.filter(({ status }) => status === 'SIGNED')
-  return documents.map(({ provider_request_id, sha256, size, created_at }) => {
-    const signature = signed.find(known => known.provider_request_id === provider_request_id)!
-    return { signature_id: signature.signature_id, sha256, size, stored_at: created_at }
+/** Lists who has signed, the landlord's side first. */
+function toParties({ agreement, tenantIds, signatures, names, phones }: Records): CertificateData['parties'] {
+  const ids = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
+  return ids.flatMap(id => {
+    const signature = signatures.find(({ signer_id }) => signer_id === id)
+    if (!signature) return []
+    const { signer_id, signer_role: role, created_at: asked_at } = signature
+    return [{ name: names[signer_id] ?? null, phone: phones.get(signer_id)!, role, ...signature, asked_at }]
   })
 }
 
-/** Lists the signatures whose signed PDF the provider did not return. */
-function listMissing({ documents, signatures }: Records) {
-  const stored = new Set(documents.map(({ provider_request_id }) => provider_request_id))
-  return signatures
-    .filter(({ status, provider_request_id }) => status === 'SIGNED' && !stored.has(provider_request_id!))
-    .map(({ signature_id }) => signature_id)
+/** Lists the signed PDF of each signature's request, which is missing if the provider did not return it. */
+function toDocuments({ documents, signatures }: Records): CertificateData['documents'] {
+  const byRequest = Map.groupBy(signatures, ({ provider_request_id }) => provider_request_id)
+  return [...byRequest].map(([requestId, [signature]]) => ({
+    signature_id: signature!.signature_id,
+    stored: documents.find(({ provider_request_id }) => provider_request_id === requestId),
+  }))
 }
 
 /** Names the landlord and those who have signed; others have not agreed to be shown. */

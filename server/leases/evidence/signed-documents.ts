@@ -15,9 +15,11 @@ import { appendEvent } from '../timeline'
 
 type RequestReference = { provider: string; provider_request_id: string }
 
-/** Finds a signature of each request of an agreement whose signed PDF is not stored. */
-export function findMissingDocuments({ db }: Deps, agreementId: number) {
-  return findEntities(db.em.fork(), AgreementSignature, selectMissing, { agreementId })
+/** Finds a signature of each request of an agreement whose signed PDF is not stored, in the order of the requests. */
+export async function findMissingDocuments({ db }: Deps, agreementId: number) {
+  const signatures = await findEntities(db.em.fork(), AgreementSignature, selectMissing, { agreementId })
+  const byRequest = Map.groupBy(signatures, ({ provider_request_id }) => provider_request_id)
+  return [...byRequest.values()].map(([first]) => first!)
 }
 
 function selectMissing(db: Db, { agreementId }: { agreementId: number }) {
@@ -25,18 +27,14 @@ function selectMissing(db: Db, { agreementId }: { agreementId: number }) {
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
     .where('status', '=', 'SIGNED')
-    .where(e =>
-      e.not(
-        e.exists(
-          e
-            .selectFrom('signed_documents as stored')
-            .whereRef('stored.provider', '=', 'agreement_signatures.provider')
-            .whereRef('stored.provider_request_id', '=', 'agreement_signatures.provider_request_id')
-            .select('stored.id'),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (
+        select from signed_documents stored
+        where stored.provider = agreement_signatures.provider
+          and stored.provider_request_id = agreement_signatures.provider_request_id
+      )`,
     )
-    .distinctOn(['provider', 'provider_request_id'])
+    .orderBy('id')
 }
 
 /** Downloads the signed PDF of a signature's request and stores it with its SHA-256. */

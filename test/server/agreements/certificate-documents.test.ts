@@ -105,7 +105,7 @@ test('200: after thirty days a certificate does without a document that the prov
   const reader = await signInUser(server, landlord.phone)
   const { text } = await readCertificate(server, reader, agreement.id)
   expect(findHashes(text, hashes)).toEqual([hashes[1]!])
-  expect(text).toContain('Missing: the signing provider did not return it.')
+  expect(text).toContain('Missing: the signing provider did not return the document')
   delete provider.replies.pdf
 })
 

@@ -9,29 +9,25 @@ export const landlord = {
   name: 'ज्ञानेश्वर क्षत्रिय',
   phone: '9876543210',
   role: 'LANDLORD' as const,
-  signature: {
-    signature_id: uuid(2),
-    provider: 'setu',
-    provider_request_id: 'request-2',
-    provider_signature_id: 'signer-2',
-    asked_at: minute(0),
-    viewed_at: minute(12),
-    signed_at: minute(15),
-  },
+  signature_id: uuid(2),
+  provider: 'setu',
+  provider_request_id: 'request-2',
+  provider_signature_id: 'signer-2',
+  asked_at: minute(0),
+  viewed_at: minute(12),
+  signed_at: minute(15),
 }
 export const tenant = {
   name: 'Zoë D’Souza',
   phone: '9123456789',
   role: 'TENANT' as const,
-  signature: {
-    signature_id: uuid(3),
-    provider: 'setu',
-    provider_request_id: 'request-3',
-    provider_signature_id: 'signer-3',
-    asked_at: minute(1),
-    viewed_at: null,
-    signed_at: minute(55),
-  },
+  signature_id: uuid(3),
+  provider: 'setu',
+  provider_request_id: 'request-3',
+  provider_signature_id: 'signer-3',
+  asked_at: minute(1),
+  viewed_at: null,
+  signed_at: minute(55),
 }
 const eventTypes = ['created', 'sent', 'signed', 'activated'] as const
 
@@ -64,10 +60,9 @@ export const createCertificateData = (): CertificateData => ({
   },
   parties: [landlord, tenant],
   documents: [
-    { signature_id: uuid(2), sha256: sha256(2), size: 248113, stored_at: minute(16) },
-    { signature_id: uuid(3), sha256: sha256(3), size: 251204, stored_at: minute(56) },
+    { signature_id: uuid(2), stored: { sha256: sha256(2), size: 248113, created_at: minute(16) } },
+    { signature_id: uuid(3), stored: { sha256: sha256(3), size: 251204, created_at: minute(56) } },
   ],
-  missing: [],
   events: eventTypes.map((type, index) => ({
     position: index + 1,
     type,
