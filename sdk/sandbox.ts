@@ -8,6 +8,7 @@ import type {
   SandboxCheck,
   SandboxClock,
   SandboxClockChange,
+  SandboxEkyc,
   SandboxFault,
   SandboxMessage,
   SandboxMessageQuery,
@@ -33,7 +34,7 @@ function createSandbox(clientOptions: ClientOptions) {
   const http = createHttpClient(clientOptions)
   return {
     /**
-     * Returns the clock, the fault rules, and the signatures and identity checks that wait for a person.
+     * Returns the clock, the fault rules, how identity checks end, and what waits for a person.
      * @example
      * const { signatures, checks } = await sandbox.state()
      */
@@ -82,6 +83,14 @@ function createSandbox(clientOptions: ClientOptions) {
      */
     moveClock: (change: SandboxClockChange, options?: CallOptions) =>
       http.post<SandboxClock>('sandbox/control/clock', options, { json: change }),
+
+    /**
+     * Lets identity checks succeed when they are completed (`auto`), or wait for a person (`manual`).
+     * @example
+     * await sandbox.setEkyc({ mode: 'manual' })
+     */
+    setEkyc: (change: SandboxEkyc, options?: CallOptions) =>
+      http.post<SandboxEkyc>('sandbox/control/ekyc', options, { json: change }),
 
     /**
      * Acts as the signer on the signing page and returns the signature; `id` is the last part of the signing

@@ -28,7 +28,7 @@ const faultFields: FieldFlags<FaultOptions> = {
 
 const behavioursHelp = [
   'for calls: error, timeout, slow, garbage, malformed, lost, link',
-  'for webhooks: late, twice, shuffled, forged, never',
+  'for webhooks: late, twice, forged, never',
   'for new requests: succeed, decline, fail-otp, expire, fail',
 ].join('; ')
 

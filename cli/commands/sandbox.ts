@@ -1,4 +1,4 @@
-import type { CheckOutcome, SandboxMessageQuery, SigningOutcome } from '@kiraya/sdk'
+import type { CheckOutcome, SandboxEkyc, SandboxMessageQuery, SigningOutcome } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { parseDurationMs } from '../duration'
@@ -35,6 +35,7 @@ export function addSandboxCommands(program: CliCommand) {
   addStateCommands(sandbox)
   addFaultCommands(sandbox)
   addClockCommands(sandbox)
+  addEkycCommand(sandbox)
   addSigningCommands(sandbox)
   addCheckCommands(sandbox)
 }
@@ -62,7 +63,7 @@ async function showState(context: Context) {
   const client = await createSandbox(context)
   const state = await client.state()
   if (context.isJsonOutput) return context.show(state)
-  context.show({ ...state.clock, held_webhooks: state.held_webhooks })
+  context.show({ ...state.clock, ekyc: state.ekyc.mode, held_webhooks: state.held_webhooks })
   context.printNote('\nFault rules')
   context.show(state.faults, faultColumns)
   context.printNote('\nOpen signing requests')
@@ -106,6 +107,19 @@ function addClockCommands(sandbox: CliCommand) {
       const client = await createSandbox(context)
       const moved = await client.moveClock({ reset: true })
       context.show(moved)
+    })
+}
+
+function addEkycCommand(sandbox: CliCommand) {
+  sandbox
+    .command('ekyc')
+    .description('Let identity checks succeed when they are completed (auto), or wait for a person (manual)')
+    .argument('<mode>', 'auto or manual')
+    .addExamples('kiraya sandbox ekyc manual')
+    .run(async (context, mode: SandboxEkyc['mode']) => {
+      const client = await createSandbox(context)
+      const switched = await client.setEkyc({ mode })
+      context.show(switched)
     })
 }
 

@@ -31,8 +31,7 @@ export type SandboxCall = Static<typeof SandboxCall>
  *   (responds after `delay_ms`), `garbage` (neither JSON nor PDF), `malformed` (JSON of another shape),
  *   `lost` (takes effect, but the connection ends before the response), `link` (responds with a one-time
  *   address instead of the PDF).
- * - To a webhook: `late` (after `delay_ms`), `twice`, `shuffled` (after the next one), `forged` (only with a
- *   wrong signature), `never`.
+ * - To a webhook: `late` (after `delay_ms`), `twice`, `forged` (only with a wrong signature), `never`.
  * - To a new signature: `succeed`, `decline`, `fail-otp`, `expire`. To a new identity check: `succeed`,
  *   `fail`. These happen without a person.
  */
@@ -46,7 +45,6 @@ export const SandboxBehavior = stringEnum(
   'link',
   'late',
   'twice',
-  'shuffled',
   'forged',
   'never',
   'succeed',
@@ -124,6 +122,14 @@ export const SandboxClock = Type.Object(
 )
 export type SandboxClock = Static<typeof SandboxClock>
 
+export const SandboxEkyc = Type.Object({
+  mode: field(
+    stringEnum('auto', 'manual'),
+    'Whether identity checks succeed when they are completed, or wait for a person',
+  ),
+})
+export type SandboxEkyc = Static<typeof SandboxEkyc>
+
 export const SigningOutcome = stringEnum('sign', 'decline', 'fail-otp', 'expire')
 export type SigningOutcome = Static<typeof SigningOutcome>
 export const CheckOutcome = stringEnum('approve', 'fail')
@@ -159,8 +165,9 @@ export type SandboxCheck = Static<typeof SandboxCheck>
 export const SandboxState = Type.Object(
   {
     clock: field(SandboxClock, 'The clock'),
+    ekyc: field(SandboxEkyc, 'How identity checks end'),
     faults: field(Type.Array(SandboxFault), 'The fault rules'),
-    held_webhooks: field(Type.Integer(), 'How many webhooks are late or shuffled'),
+    held_webhooks: field(Type.Integer(), 'How many webhooks are late'),
     signatures: field(Type.Array(SandboxSignature), 'Signatures that wait for a person'),
     checks: field(Type.Array(SandboxCheck), 'Identity checks that wait for a person'),
   },

@@ -11,8 +11,7 @@ export type SandboxCall = 'any' | 'create' | 'upload' | 'status' | 'cancel' | 'p
  *   (responds after `delay_ms`), `garbage` (neither JSON nor PDF), `malformed` (JSON of another shape),
  *   `lost` (takes effect, but the connection ends before the response), `link` (responds with a one-time
  *   address instead of the PDF).
- * - To a webhook: `late` (after `delay_ms`), `twice`, `shuffled` (after the next one), `forged` (only with a
- *   wrong signature), `never`.
+ * - To a webhook: `late` (after `delay_ms`), `twice`, `forged` (only with a wrong signature), `never`.
  * - To a new signature: `succeed`, `decline`, `fail-otp`, `expire`. To a new identity check: `succeed`,
  *   `fail`. These happen without a person.
  */
@@ -26,7 +25,6 @@ export type SandboxBehavior =
   | 'link'
   | 'late'
   | 'twice'
-  | 'shuffled'
   | 'forged'
   | 'never'
   | 'succeed'
@@ -98,6 +96,12 @@ export interface SandboxClock {
   offset_ms: number
 }
 
+/** How identity checks end. */
+export interface SandboxEkyc {
+  /** Whether identity checks succeed when they are completed, or wait for a person. */
+  mode: 'auto' | 'manual'
+}
+
 /** What a signer does on the signing page. */
 export type SigningOutcome = 'sign' | 'decline' | 'fail-otp' | 'expire'
 
@@ -140,9 +144,11 @@ export interface SandboxCheck {
 export interface SandboxState {
   /** The clock. */
   clock: SandboxClock
+  /** How identity checks end. */
+  ekyc: SandboxEkyc
   /** The fault rules. */
   faults: SandboxFault[]
-  /** How many webhooks are late or shuffled. */
+  /** How many webhooks are late. */
   held_webhooks: number
   /** Signatures that wait for a person. */
   signatures: SandboxSignature[]

@@ -31,8 +31,8 @@ export function reconcileSignatures(deps: Deps) {
  * The same for identity checks, and ends those of other providers. The automatic ones of the sandbox wait for
  * their user.
  */
-export function reconcileKyc(deps: Deps) {
-  const isAwaited = isAutomaticKyc(deps.config) ? sql`provider <> ${deps.kyc.name}` : sql`true`
+export async function reconcileKyc(deps: Deps) {
+  const isAwaited = (await isAutomaticKyc(deps)) ? sql`provider <> ${deps.kyc.name}` : sql`true`
   const isOpen = sql`status in ('CREATED', 'KYC_REQUESTED') and ${isAwaited}`
   return processInBatches(deps, {
     subject: 'an identity check',

@@ -97,17 +97,12 @@ function greet(config: Config, log: Log, connection: SupervisorConnection | unde
   const otp = config.isProduction ? 'SANDBOX_OTP' : config.SANDBOX_OTP
   log.info(`Kiraya listens on ${publicUrl}`)
   log.info(`The API's documentation is at ${publicUrl}/docs`)
-  if (config.sandbox.kyc) log.info(describeIdentityChecks(config))
+  if (config.sandbox.kyc)
+    log.info('Identity checks approve themselves in the sandbox, unless npx kiraya sandbox ekyc manual')
   const command = `npx kiraya login${publicUrl === CLI_DEFAULT_URL ? '' : ` --url ${publicUrl}`}`
   log.info(
     config.sandbox.messages
       ? `Sign in: ${command} --phone 9876543210 (the sandbox's one-time password is ${otp})`
       : `Sign in: ${command} --phone <your number>`,
   )
-}
-
-function describeIdentityChecks({ SANDBOX_EKYC: mode }: Config) {
-  return mode === 'auto'
-    ? 'Identity checks approve themselves in the sandbox (SANDBOX_EKYC=auto; manual waits for its page)'
-    : "Identity checks wait for the sandbox's page (SANDBOX_EKYC=manual)"
 }

@@ -4,7 +4,6 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { KycRequest } from '../../db/entities'
 import { loadProfile, lockUser } from '../auth/queries'
-import type { Config } from '../config'
 import type { Actor, Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { isUuid } from '../domain/record-id'
@@ -59,8 +58,17 @@ function selectOwnRequest(db: Db, given: { userId: number; verificationId: strin
     .select(['id', 'user_id', 'status', 'provider', 'provider_request_id'])
 }
 
-/** Whether reading the status of a check completes it: then only its user may ask for that. */
-export const isAutomaticKyc = ({ sandbox, SANDBOX_EKYC }: Config) => sandbox.kyc && SANDBOX_EKYC === 'auto'
+/** The record with which the sandbox's checks wait for a person. */
+export const MANUAL_KYC = 'manual-ekyc'
+
+/** Whether reading the status of a check completes it, as in the sandbox: then only its user may ask for that. */
+export async function isAutomaticKyc({ config, db }: Deps) {
+  return config.sandbox.kyc && (await executeCompiled(db, selectManualKyc, {})).length === 0
+}
+
+function selectManualKyc(db: Db) {
+  return db.selectFrom('sandbox_records').where('id', '=', MANUAL_KYC).select('id')
+}
 
 /** Asks the provider about an unfinished check, applies the result, and returns the status. */
 export async function syncKyc(deps: Deps, request: SyncedRequest): Promise<KycStatus> {

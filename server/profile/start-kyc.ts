@@ -44,7 +44,7 @@ export async function startKyc(deps: Deps, actor: Actor, change: Change): Promis
  * provider that fails ends nothing. The sandbox's automatic checks would succeed by the question.
  */
 async function isStillOpen(deps: Deps, request: KycRequest) {
-  if (isAutomaticKyc(deps.config)) return true
+  if (await isAutomaticKyc(deps)) return true
   const sync = syncKyc(deps, request).catch(() => request.status)
   const unanswered = Bun.sleep(TRY_SYNC_MS).then(() => request.status)
   return !isFinal(await Promise.race([sync, unanswered]))

@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
 import type { SandboxClock as ClockView, SandboxClockChange } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../db/compiled-queries'
-import { getKysely, type Database, type Db } from '../../db/database'
+import type { Database } from '../../db/database'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
+import { createRecordStore } from './record-store'
 
 const MAX_OFFSET_MS = 3652 * 86_400_000
 const CLOCK_ID = 'clock'
 
-const storedOffset = sql<number>`(sandbox_records.data->>'offset_ms')::float8`
+type StoredClock = { offset_ms: number }
+const getStore = (db: Database) => createRecordStore<StoredClock>(db, 'clock')
 
 /**
  * The time of the sandbox is the machine's plus an offset, which is in the database. Outside of production the whole
@@ -23,54 +23,34 @@ export function createSandboxClock({ db, clock }: Deps) {
   return {
     now: async () => new Date(follow(await loadSandboxOffset(db)).now),
     getView: async () => follow(await loadSandboxOffset(db)),
-    /** @throws BAD_REQUEST Not exactly one field is given, or the clock would be too far off. */
-    move: async (change: SandboxClockChange) =>
-      follow(await moveOffset(db, parseMove(change, clock.getMachineTime()))),
+
+    /**
+     * Moves under a row lock, so that concurrent moves add up.
+     * @throws BAD_REQUEST Not exactly one field is given, or the clock would be too far off.
+     */
+    move: async (change: SandboxClockChange) => {
+      const machineTime = clock.getMachineTime()
+      await getStore(db).add(CLOCK_ID, { offset_ms: 0 }, machineTime)
+      const moved = await getStore(db).update(CLOCK_ID, ({ offset_ms }) => ({
+        offset_ms: toOffset(change, offset_ms, machineTime),
+      }))
+      return follow(moved!.offset_ms)
+    },
   }
 }
 export type SandboxClock = ReturnType<typeof createSandboxClock>
 
-/** `ms` is the new offset, or what a relative move adds to it. */
-type Move = { ms: number; isRelative: boolean }
-
-function parseMove({ advance_ms, at, reset }: SandboxClockChange, machineTime: Date): Move {
+function toOffset({ advance_ms, at, reset }: SandboxClockChange, before: number, machineTime: Date): number {
   const given = [advance_ms, at, reset].filter(value => value !== null && value !== undefined)
   if (given.length !== 1) throw refuse('sandbox_clock_change_ambiguous')
-  if (reset) return { ms: 0, isRelative: false }
-  if (at) return { ms: Date.parse(at) - machineTime.getTime(), isRelative: false }
-  return { ms: advance_ms!, isRelative: true }
+  if (reset) return 0
+  const offsetMs = at ? Date.parse(at) - machineTime.getTime() : before + advance_ms!
+  if (Math.abs(offsetMs) > MAX_OFFSET_MS) throw refuse('sandbox_clock_out_of_range')
+  return offsetMs
 }
 
 /** Returns the milliseconds by which the sandbox has moved the time. */
 export async function loadSandboxOffset(db: Database) {
-  const [row] = await executeCompiled(db, selectOffset, {})
-  return row?.ms ?? 0
+  const stored = await getStore(db).find(CLOCK_ID)
+  return stored?.offset_ms ?? 0
 }
-
-function selectOffset(db: Db) {
-  return db.selectFrom('sandbox_records').where('id', '=', CLOCK_ID).select(storedOffset.as('ms'))
-}
-
-/** Moves in one statement, so that concurrent moves add up. */
-async function moveOffset(db: Database, { ms, isRelative }: Move) {
-  const tooFar = () => refuse('sandbox_clock_out_of_range')
-  if (Math.abs(ms) > MAX_OFFSET_MS) throw tooFar()
-
-  const newOffset = isRelative ? sql<number>`${storedOffset} + ${ms}::float8` : sql<number>`${ms}::float8`
-  const row = await getKysely(db)
-    .insertInto('sandbox_records')
-    .values({ id: CLOCK_ID, kind: CLOCK_ID, data: toData(sql`${ms}::float8`) })
-    .onConflict(conflict =>
-      conflict
-        .column('id')
-        .doUpdateSet({ data: toData(newOffset) })
-        .where(sql`abs(${newOffset})`, '<=', MAX_OFFSET_MS),
-    )
-    .returning(storedOffset.as('ms'))
-    .executeTakeFirst()
-  if (!row) throw tooFar()
-  return row.ms
-}
-
-const toData = (offsetMs: ReturnType<typeof sql>) =>
-  sql`jsonb_build_object('offset_ms', ${offsetMs})` as never

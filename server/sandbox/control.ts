@@ -7,6 +7,7 @@ import {
   SandboxCheck,
   SandboxClock,
   SandboxClockChange,
+  SandboxEkyc,
   SandboxFault,
   SandboxMessage,
   SandboxMessageQuery,
@@ -21,11 +22,10 @@ import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
 import { created } from '../http/routes'
-import { results } from '../messages/results'
 import { endTenures } from '../leases/agreements/tenures'
 import { postCharges } from '../jobs/post-charges'
 import type { SandboxCore } from './core'
-import { applyCheckOutcome, listOpenChecks, toCheckView } from './kyc-checks'
+import { applyCheckOutcome, getKycMode, listOpenChecks, setKycMode, toCheckView } from './kyc-checks'
 import { applySigningOutcome, expireBetween, listOpenSignatures } from './signing-requests'
 import { toSignatureView } from './signing-views'
 import { listNewestMessages } from './whatsapp'
@@ -48,14 +48,15 @@ function getBasicPassword(request: Request) {
 
 /** Loads the clock, the fault rules, and what a person can act on. */
 export async function loadSandboxState(sandbox: SandboxCore): Promise<SandboxState> {
-  const [clock, faults, heldWebhooks, signatures, checks] = await Promise.all([
+  const [clock, ekyc, faults, held_webhooks, signatures, checks] = await Promise.all([
     sandbox.clock.getView(),
+    getKycMode(sandbox),
     sandbox.faultRules.list(),
     sandbox.webhooks.countScheduled(),
     listOpenSignatures(sandbox, MAX_OPEN_ITEMS),
     listOpenChecks(sandbox, MAX_OPEN_ITEMS),
   ])
-  return { clock, faults, held_webhooks: heldWebhooks, signatures, checks }
+  return { clock, ekyc, faults, held_webhooks, signatures, checks }
 }
 
 /**
@@ -81,7 +82,7 @@ async function signAsPerson(sandbox: SandboxCore, id: string, outcome: SigningOu
   return toSignatureView(sandbox, part, await sandbox.clock.now())
 }
 
-async function decideCheckAsPerson(sandbox: SandboxCore, id: string, outcome: CheckOutcome) {
+async function decideAsPerson(sandbox: SandboxCore, id: string, outcome: CheckOutcome) {
   if (!sandbox.deps.config.sandbox.kyc) throw refuse('sandbox_check_not_found')
   const result = await applyCheckOutcome(sandbox, id, outcome)
   if (!result) throw refuse('sandbox_check_not_found')
@@ -98,6 +99,13 @@ export const controlRoutes = (sandbox: SandboxCore) =>
     .onTransform(({ request }) => {
       if (!hasControlAccess(sandbox.deps, request)) throw refuse('sandbox_token_required')
     })
+    .use(stateRoutes(sandbox))
+    .use(personRoutes(sandbox))
+    .use(faultRuleRoutes(sandbox))
+    .use(sandbox.deps.config.sandbox.messages ? messageRoutes(sandbox) : new Elysia())
+
+const stateRoutes = (sandbox: SandboxCore) =>
+  new Elysia()
     .get('/control', () => loadSandboxState(sandbox), {
       response: { 200: SandboxState },
       detail: {
@@ -118,6 +126,19 @@ export const controlRoutes = (sandbox: SandboxCore) =>
         reasons: ['sandbox_clock_change_ambiguous', 'sandbox_clock_out_of_range'],
       },
     })
+    .post('/control/ekyc', ({ body }) => setKycMode(sandbox, body), {
+      body: SandboxEkyc,
+      response: { 200: SandboxEkyc },
+      detail: {
+        operationId: 'setSandboxEkyc',
+        summary: 'Choose how identity checks end',
+        description:
+          'Lets identity checks succeed when they are completed (`auto`, as at the start), or wait for a person (`manual`).',
+      },
+    })
+
+const personRoutes = (sandbox: SandboxCore) =>
+  new Elysia()
     .post('/control/signatures/:id', ({ params, body }) => signAsPerson(sandbox, params.id, body.outcome), {
       body: SigningOutcomeInput,
       response: { 200: SandboxSignature },
@@ -129,23 +150,17 @@ export const controlRoutes = (sandbox: SandboxCore) =>
         reasons: ['sandbox_request_closed', 'sandbox_request_not_found'],
       },
     })
-    .post(
-      '/control/checks/:id',
-      ({ params, body }) => decideCheckAsPerson(sandbox, params.id, body.outcome),
-      {
-        body: CheckOutcomeInput,
-        response: { 200: SandboxCheck },
-        detail: {
-          operationId: 'decideIdentityCheck',
-          summary: 'Act as the person of an identity check',
-          description:
-            'Does what a person would do on the page at `verification_url`. `id` is the last part of that address.',
-          reasons: ['sandbox_check_finished', 'sandbox_check_not_found'],
-        },
+    .post('/control/checks/:id', ({ params, body }) => decideAsPerson(sandbox, params.id, body.outcome), {
+      body: CheckOutcomeInput,
+      response: { 200: SandboxCheck },
+      detail: {
+        operationId: 'decideIdentityCheck',
+        summary: 'Act as the person of an identity check',
+        description:
+          'Does what a person would do on the page at `verification_url`. `id` is the last part of that address.',
+        reasons: ['sandbox_check_finished', 'sandbox_check_not_found'],
       },
-    )
-    .use(faultRuleRoutes(sandbox))
-    .use(sandbox.deps.config.sandbox.messages ? messageRoutes(sandbox) : new Elysia())
+    })
 
 const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
   new Elysia()
@@ -163,37 +178,23 @@ const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
         ],
       },
     })
-    .delete(
-      '/control/faults/:id',
-      async ({ params }) => {
-        await faultRules.remove(params.id)
-        return { message: results.fault_rule_removed }
+    .delete('/control/faults/:id', ({ params }) => faultRules.remove(params.id), {
+      response: { 200: Message },
+      detail: {
+        operationId: 'removeSandboxFault',
+        summary: 'Remove a fault rule',
+        description: 'Removes one fault rule, whether or not it was used up.',
+        reasons: ['sandbox_rule_not_found'],
       },
-      {
-        response: { 200: Message },
-        detail: {
-          operationId: 'removeSandboxFault',
-          summary: 'Remove a fault rule',
-          description: 'Removes one fault rule, whether or not it was used up.',
-          reasons: ['sandbox_rule_not_found'],
-        },
+    })
+    .delete('/control/faults', () => faultRules.clear(), {
+      response: { 200: Message },
+      detail: {
+        operationId: 'clearSandboxFaults',
+        summary: 'Clear all fault rules',
+        description: 'Removes every fault rule.',
       },
-    )
-    .delete(
-      '/control/faults',
-      async () => {
-        await faultRules.clear()
-        return { message: results.fault_rules_cleared }
-      },
-      {
-        response: { 200: Message },
-        detail: {
-          operationId: 'clearSandboxFaults',
-          summary: 'Clear all fault rules',
-          description: 'Removes every fault rule.',
-        },
-      },
-    )
+    })
 
 const messageRoutes = ({ deps }: SandboxCore) =>
   new Elysia().get('/messages', ({ query }) => listNewestMessages(deps, query), {

@@ -3,81 +3,61 @@ import { DownloadError, downloadPdf } from '../providers/download'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
 import type { SigningRequest } from './signing-model'
-import { keepContent } from './signing-requests'
 
 /** The caller, who waits for the signed PDF, has a limit of its own. */
 const MAX_DOWNLOAD_MS = 5000
 const SAMPLE_LEASE_PATH = '/sandbox/files/sample-lease.pdf'
 
-/** The content is a record of its own, so that changes of the upload do not rewrite it. */
-type Upload = {
-  id: string
-  name: string
-  size: number
-  sha256: string
-  content: string
-  usedBy: string | null
-}
+/** A document that waits for its request. */
+type Upload = { id: string; name: string; size: number; sha256: string }
 
 const getUploadStore = ({ deps }: SandboxCore) => createRecordStore<Upload>(deps.db, 'document')
 const getContentStore = ({ deps }: SandboxCore) => createRecordStore<{ base64: string }>(deps.db, 'content')
 
 export async function saveUpload(sandbox: SandboxCore, name: string, bytes: Buffer) {
-  const upload: Upload = {
-    id: randomUUID(),
-    name,
-    size: bytes.length,
-    sha256: toSha256(bytes),
-    content: await addContent(sandbox, bytes),
-    usedBy: null,
-  }
+  const upload: Upload = { id: randomUUID(), name, size: bytes.length, sha256: toSha256(bytes) }
+  await addContent(sandbox, upload.id, bytes)
   await getUploadStore(sandbox).add(upload.id, upload, await sandbox.clock.now())
   return upload
 }
 
 export const toSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Claims an uploaded document for one request; `isOurs` is false if another request uses it. */
-export async function claimUpload(sandbox: SandboxCore, id: string) {
-  const claim = randomUUID()
-  const upload = await getUploadStore(sandbox).update(id, before => ({
-    ...before,
-    usedBy: before.usedBy ?? claim,
-  }))
-  return upload && { upload, isOurs: upload.usedBy === claim }
-}
+/** Takes an upload for one request; of several concurrent callers one gets it. */
+export const takeUpload = (sandbox: SandboxCore, id: string) => getUploadStore(sandbox).remove(id)
+
+export const hasContent = async (sandbox: SandboxCore, id: string) =>
+  (await findContent(sandbox, id)) !== undefined
 
 /**
- * Loads the document that was sent for signing. One from an address is downloaded once and kept, so that what
+ * Loads the document that was sent for signing. One from an address is downloaded once and stored, so that what
  * is signed does not change.
  * @throws DownloadError There is none, or it cannot be downloaded.
  */
 export async function loadDocument(sandbox: SandboxCore, request: SigningRequest): Promise<Uint8Array> {
-  const { document, documentId, documentUrl } = request
-  const upload = document ? await getUploadStore(sandbox).find(documentId) : undefined
-  const kept = await findContent(sandbox, upload?.content ?? request.content)
-  if (kept) return kept
+  const { id, document, documentId, documentUrl } = request
+  const stored = await findContent(sandbox, document ? documentId : id)
+  if (stored) return stored
   if (!documentUrl) throw new DownloadError('The document is no longer stored')
   if (isSampleLease(sandbox, documentUrl)) return getSampleLease()
 
   const bytes = await downloadPdf(documentUrl, toDownloadSettings(sandbox))
-  const content = await addContent(sandbox, bytes)
-  const changed = await keepContent(sandbox, request.id, content)
-  if (changed?.content === content) return bytes
-  await getContentStore(sandbox).remove(content)
-  return (await findContent(sandbox, changed?.content)) ?? bytes
+  await addContent(sandbox, id, bytes)
+  return (await findContent(sandbox, id)) ?? bytes
 }
 
-async function addContent(sandbox: SandboxCore, bytes: Uint8Array) {
-  const id = randomUUID()
+/** The ids of uploads and requests are those of their own records. */
+const toContentId = (id: string) => `${id}/content`
+
+/** Stores the first copy. */
+async function addContent(sandbox: SandboxCore, id: string, bytes: Uint8Array) {
   const base64 = Buffer.from(bytes).toString('base64')
-  await getContentStore(sandbox).add(id, { base64 }, await sandbox.clock.now())
-  return id
+  await getContentStore(sandbox).add(toContentId(id), { base64 }, await sandbox.clock.now())
 }
 
-async function findContent(sandbox: SandboxCore, id: string | undefined) {
-  const content = id && (await getContentStore(sandbox).find(id))
-  return content ? Buffer.from(content.base64, 'base64') : undefined
+async function findContent(sandbox: SandboxCore, id: string) {
+  const content = await getContentStore(sandbox).find(toContentId(id))
+  return content && Buffer.from(content.base64, 'base64')
 }
 
 /** The server does not ask itself for its own lease. */

@@ -1,15 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import type { SandboxCall } from '@kiraya/sdk/contract'
 import type { SandboxCore } from './core'
 import { handleCreateCall, handleRequestCall, pdfResponse, toEsignError } from './esign-calls'
-import { claimUpload } from './document-store'
+import { hasContent, takeUpload } from './document-store'
 import { createDownloadLink } from './esign-documents'
 import { renderSignedPdf } from './signed-pdf'
 import { getSubjects, type NewSigningRequest, type SigningRequest } from './signing-model'
 import { cancelSigningRequest, createSigningRequest } from './signing-requests'
 import { toProviderRequest } from './signing-views'
-
-const PREFIX = '/sandbox/esign/api'
 
 const Signer = Type.Object({
   identifier: Type.String({ minLength: 1, maxLength: 64 }),
@@ -28,13 +27,12 @@ const NativeInput = Type.Object({
   signers: Type.Array(Signer, { minItems: 1, maxItems: 102 }),
 })
 
-/** Simulates both HTTP interfaces of the e-signing provider. */
+/**
+ * Simulates both HTTP interfaces of the e-signing provider: one signer a request, on a document that the provider
+ * fetches from an address; or all signers in one request, on an uploaded document.
+ */
 export const esignRoutes = (sandbox: SandboxCore) =>
-  new Elysia({ prefix: PREFIX }).use(flexiRoutes(sandbox)).use(nativeRoutes(sandbox))
-
-/** One signer a request, on a document that the provider fetches from an address. */
-const flexiRoutes = (sandbox: SandboxCore) =>
-  new Elysia()
+  new Elysia({ prefix: '/sandbox/esign/api' })
     .post('/esign', ({ request, body }) =>
       handleCreateCall(
         sandbox,
@@ -50,25 +48,6 @@ const flexiRoutes = (sandbox: SandboxCore) =>
           }),
       ),
     )
-    .get('/esign/:id', ({ request, params }) =>
-      handleRequestCall(sandbox, { request, call: 'status', id: params.id, isNative: false }, found =>
-        Response.json(toProviderRequest(sandbox, found)),
-      ),
-    )
-    .get('/esign/:id/pdf', ({ request, params }) =>
-      handleRequestCall(sandbox, { request, call: 'pdf', id: params.id, isNative: false }, found =>
-        downloadFlexi(sandbox, found),
-      ),
-    )
-    .post('/esign/:id/delete/', ({ request, params }) =>
-      handleRequestCall(sandbox, { request, call: 'cancel', id: params.id, isNative: false }, found =>
-        cancelRequest(sandbox, found),
-      ),
-    )
-
-/** All signers in one request, on an uploaded document. */
-const nativeRoutes = (sandbox: SandboxCore) =>
-  new Elysia()
     .post('/signature', ({ request, body }) =>
       handleCreateCall(
         sandbox,
@@ -77,38 +56,58 @@ const nativeRoutes = (sandbox: SandboxCore) =>
         input => createNativeRequest(sandbox, input),
       ),
     )
-    .get('/signature/:id', ({ request, params }) =>
-      handleRequestCall(sandbox, { request, call: 'status', id: params.id, isNative: true }, found =>
-        Response.json(toProviderRequest(sandbox, found)),
-      ),
+    .use(
+      requestRoutes(sandbox, {
+        path: '/esign/:id',
+        isNative: false,
+        pdfPath: 'pdf',
+        download: downloadFlexi,
+      }),
     )
-    .get('/signature/:id/download/', ({ request, params }) =>
-      handleRequestCall(sandbox, { request, call: 'pdf', id: params.id, isNative: true }, async found =>
-        Response.json({ id: found.id, ...(await createDownloadLink(sandbox, found)) }),
-      ),
+    .use(
+      requestRoutes(sandbox, {
+        path: '/signature/:id',
+        isNative: true,
+        pdfPath: 'download/',
+        download: createDownload,
+      }),
     )
-    .post('/signature/:id/delete/', ({ request, params }) =>
-      handleRequestCall(sandbox, { request, call: 'cancel', id: params.id, isNative: true }, found =>
-        cancelRequest(sandbox, found),
-      ),
-    )
+
+type Respond = (sandbox: SandboxCore, found: SigningRequest) => Promise<Response> | Response
+type Protocol = { path: string; isNative: boolean; pdfPath: string; download: Respond }
+
+/** The calls about one request. */
+function requestRoutes(sandbox: SandboxCore, { path, isNative, pdfPath, download }: Protocol) {
+  const handle =
+    (call: SandboxCall, respond: Respond) =>
+    ({ request, params }: { request: Request; params: Record<string, string> }) =>
+      handleRequestCall(sandbox, { request, call, id: params.id!, isNative }, found =>
+        respond(sandbox, found),
+      )
+  return new Elysia()
+    .get(path, handle('status', showRequest))
+    .get(`${path}/${pdfPath}`, handle('pdf', download))
+    .post(`${path}/delete/`, handle('cancel', cancelRequest))
+}
+
+const showRequest: Respond = (sandbox, request) => Response.json(toProviderRequest(sandbox, request))
+
+async function createRequest(sandbox: SandboxCore, input: NewSigningRequest) {
+  return showRequest(sandbox, await createSigningRequest(sandbox, input))
+}
 
 async function createNativeRequest(
   sandbox: SandboxCore,
   { documentId, signers }: Static<typeof NativeInput>,
 ) {
-  const claim = await claimUpload(sandbox, documentId)
-  if (!claim) return toEsignError(400, 'document_not_found', 'No such document')
-  if (!claim.isOurs)
-    return toEsignError(400, 'document_already_used', 'A document can be used by one request only')
-  const { name, size, sha256 } = claim.upload
-  const document = { name, size, sha256 }
-  return createRequest(sandbox, { documentId, documentUrl: null, document, flexiOptions: null, signers })
-}
-
-async function createRequest(sandbox: SandboxCore, input: NewSigningRequest) {
-  const request = await createSigningRequest(sandbox, input)
-  return Response.json(toProviderRequest(sandbox, request))
+  const upload = await takeUpload(sandbox, documentId)
+  if (upload) {
+    const { id: _, ...document } = upload
+    return createRequest(sandbox, { documentId, documentUrl: null, document, flexiOptions: null, signers })
+  }
+  return (await hasContent(sandbox, documentId))
+    ? toEsignError(400, 'document_already_used', 'A document can be used by one request only')
+    : toEsignError(400, 'document_not_found', 'No such document')
 }
 
 async function downloadFlexi(sandbox: SandboxCore, request: SigningRequest) {
@@ -116,6 +115,10 @@ async function downloadFlexi(sandbox: SandboxCore, request: SigningRequest) {
   return linkRule
     ? Response.json(await createDownloadLink(sandbox, request))
     : pdfResponse(await renderSignedPdf(sandbox, request), 'signed.pdf')
+}
+
+async function createDownload(sandbox: SandboxCore, request: SigningRequest) {
+  return Response.json({ id: request.id, ...(await createDownloadLink(sandbox, request)) })
 }
 
 async function cancelRequest(sandbox: SandboxCore, { id }: SigningRequest) {

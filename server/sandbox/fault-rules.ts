@@ -1,60 +1,48 @@
 import { sql } from 'kysely'
-import type {
+import {
   NewSandboxFault,
-  SandboxBehavior,
-  SandboxCall,
-  SandboxFault,
-  SandboxProvider,
+  type SandboxCall,
+  type SandboxFault,
+  type SandboxProvider,
 } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import { getKysely, type Database, type Db } from '../../db/database'
+import { getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
+import { withDefaults } from '../domain/fields'
 import { refuse, refuseFields } from '../faults'
-import { isUuid } from '../domain/record-id'
+import { results } from '../messages/results'
 import { createRecordStore } from './record-store'
 
-type FaultScope = { on: readonly SandboxCall[]; behaviours: readonly SandboxBehavior[] }
-
-/** A rule changes a call, the form of a PDF, a webhook, or the outcome of what is created. */
-const faultKinds = {
-  call: {
-    on: ['create', 'upload', 'status', 'cancel', 'pdf'],
-    behaviours: ['error', 'timeout', 'slow', 'garbage', 'malformed', 'lost'],
-  },
-  file: { on: ['pdf'], behaviours: ['link'] },
-  webhook: { on: ['webhook'], behaviours: ['late', 'twice', 'shuffled', 'forged', 'never'] },
-  outcome: { on: ['create'], behaviours: ['succeed', 'decline', 'fail-otp', 'expire', 'fail'] },
-} as const satisfies Record<string, FaultScope>
-export type FaultKind = keyof typeof faultKinds
-export type Behaviour<K extends FaultKind> = (typeof faultKinds)[K]['behaviours'][number]
+/** What a rule does to a call, to the form of a PDF, to a webhook, or to the outcome of what is created. */
+const behaviours = {
+  call: ['error', 'timeout', 'slow', 'garbage', 'malformed', 'lost'],
+  file: ['link'],
+  webhook: ['late', 'twice', 'forged', 'never'],
+  outcome: ['succeed', 'decline', 'fail-otp', 'expire', 'fail'],
+} as const
+export type FaultKind = keyof typeof behaviours
+export type Behaviour<K extends FaultKind> = (typeof behaviours)[K][number]
 export type FaultRule<K extends FaultKind> = SandboxFault & { behaviour: Behaviour<K> }
 
-const callBehaviours = faultKinds.call.behaviours
-
-/** The calls and behaviours that a rule for each provider can name. */
-const faultOptions: Record<SandboxProvider, FaultScope> = {
+/** The behaviours that a rule can have, by provider and call. */
+const options: Record<SandboxProvider, Partial<Record<SandboxCall, readonly string[]>>> = {
   esign: {
-    on: ['create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
-    behaviours: [
-      ...callBehaviours,
-      'link',
-      ...faultKinds.webhook.behaviours,
-      'succeed',
-      'decline',
-      'fail-otp',
-      'expire',
-    ],
+    create: [...behaviours.call, 'succeed', 'decline', 'fail-otp', 'expire'],
+    upload: behaviours.call,
+    status: behaviours.call,
+    cancel: behaviours.call,
+    pdf: [...behaviours.call, 'link'],
+    webhook: behaviours.webhook,
   },
   ekyc: {
-    on: ['create', 'status', 'webhook'],
-    behaviours: [...callBehaviours, 'late', 'twice', 'shuffled', 'never', 'succeed', 'fail'],
+    create: [...behaviours.call, 'succeed', 'fail'],
+    status: behaviours.call,
+    webhook: ['late', 'twice', 'never'],
   },
-  messages: { on: ['create'], behaviours: callBehaviours },
+  messages: { create: behaviours.call },
 }
 
-/** Written out in queries: the planner knows how rare each kind is. */
 const KIND = 'fault'
-const hasUsesLeft = sql<boolean>`(data->>'times')::int > 0`
 
 /** Fault rules are in the database for all instances; they apply in the order in which they were added. */
 export function createFaultRules({ db, config, now }: Deps) {
@@ -67,106 +55,57 @@ export function createFaultRules({ db, config, now }: Deps) {
 
   return {
     /** @throws VALIDATION_ERROR The provider is real, or cannot behave like this. */
-    add: async (input: NewSandboxFault): Promise<SandboxFault> => {
+    add: (input: NewSandboxFault): Promise<SandboxFault> => {
       if (!isSimulated[input.provider]) throw refuseFields('sandbox_provider_not_simulated', 'provider')
       requireSupported(input)
-      await deleteUsedRules(db)
-      const rule = toRule(input)
-      return rules.add(rule.id, rule, now())
+      const id = Bun.randomUUIDv7()
+      return rules.add(id, { id, ...withDefaults(NewSandboxFault, input) }, now())
     },
-    list: () => listRules(db),
+
+    /** Lists the rules in the order in which they apply. */
+    list: async () => (await rules.list()).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+
     /** @throws NOT_FOUND The rule does not exist, or has no uses left. */
     remove: async (id: string) => {
-      const isRemoved = isUuid(id) && (await deleteRule(db, id))
-      if (!isRemoved) throw refuse('sandbox_rule_not_found')
+      if (!(await rules.remove(id))) throw refuse('sandbox_rule_not_found')
+      return { message: results.fault_rule_removed }
     },
+
     clear: async () => {
-      await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', sql.lit(KIND)).execute()
+      await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', KIND).execute()
+      return { message: results.fault_rules_cleared }
     },
+
     /** Uses the first matching rule once. `subjects` are the ids and phone numbers that the call is about. */
-    consume: <K extends FaultKind>(
+    consume: async <K extends FaultKind>(
       kind: K,
       provider: SandboxProvider,
       call: SandboxCall,
       subjects: readonly string[],
-    ) => consumeRule(db, kind, provider, call, subjects),
+    ) => {
+      const [used] = await executeCompiled(db, updateFirstRule, {
+        provider,
+        call,
+        behaviours: behaviours[kind],
+        subjects: subjects.map(subject => subject.replaceAll('\0', '')),
+      })
+      if (used?.data.times === 0) await rules.remove(used.data.id)
+      return used?.data as FaultRule<K> | undefined
+    },
   }
 }
 export type FaultRules = ReturnType<typeof createFaultRules>
 
 function requireSupported({ provider, on, behaviour }: NewSandboxFault) {
-  const { on: calls, behaviours } = faultOptions[provider]
-  if (!behaviours.includes(behaviour))
+  const all = Object.entries(options[provider])
+  const calls = all.filter(([, supported]) => supported.includes(behaviour)).map(([call]) => call)
+  if (calls.length === 0)
     throw refuseFields('sandbox_behaviour_unsupported', 'behaviour', {
       provider,
-      behaviours: [...behaviours],
+      behaviours: [...new Set(all.flatMap(([, supported]) => supported))],
     })
-
-  const kinds: FaultScope[] = Object.values(faultKinds)
-  const kind = kinds.find(({ behaviours: own }) => own.includes(behaviour))!
-  const supportedCalls = calls.filter(call => kind.on.includes(call))
-  if (on && on !== 'any' && !supportedCalls.includes(on))
-    throw refuseFields('sandbox_call_unsupported', 'on', { provider, behaviour, calls: supportedCalls })
-}
-
-function toRule(input: NewSandboxFault): SandboxFault {
-  return {
-    id: Bun.randomUUIDv7(),
-    provider: input.provider,
-    on: input.on ?? 'any',
-    behaviour: input.behaviour,
-    times: input.times ?? 1,
-    delay_ms: input.delay_ms ?? null,
-    status: input.status ?? null,
-    retry_after_s: input.retry_after_s ?? null,
-    match: input.match ?? null,
-  }
-}
-
-async function listRules(db: Database) {
-  const rows = await getKysely(db)
-    .selectFrom('sandbox_records')
-    .where('kind', '=', sql.lit(KIND))
-    .where(hasUsesLeft)
-    .orderBy('id')
-    .select('data')
-    .execute()
-  return rows.map(({ data }) => data as SandboxFault)
-}
-
-async function deleteUsedRules(db: Database) {
-  await getKysely(db)
-    .deleteFrom('sandbox_records')
-    .where('kind', '=', sql.lit(KIND))
-    .where(sql<boolean>`not ${hasUsesLeft}`)
-    .execute()
-}
-
-async function deleteRule(db: Database, id: string) {
-  const deleted = await getKysely(db)
-    .deleteFrom('sandbox_records')
-    .where('kind', '=', sql.lit(KIND))
-    .where('id', '=', id)
-    .where(hasUsesLeft)
-    .returning('id')
-    .executeTakeFirst()
-  return deleted !== undefined
-}
-
-async function consumeRule<K extends FaultKind>(
-  db: Database,
-  kind: K,
-  provider: SandboxProvider,
-  call: SandboxCall,
-  subjects: readonly string[],
-) {
-  const [rule] = await executeCompiled(db, updateFirstRule, {
-    provider,
-    call,
-    behaviours: faultKinds[kind].behaviours,
-    subjects: subjects.map(subject => subject.replaceAll('\0', '')),
-  })
-  return rule?.data as FaultRule<K> | undefined
+  if (on && on !== 'any' && !calls.includes(on))
+    throw refuseFields('sandbox_call_unsupported', 'on', { provider, behaviour, calls })
 }
 
 type RuleMatch = {
@@ -177,15 +116,15 @@ type RuleMatch = {
 }
 
 /** Counts down under a row lock: concurrent calls never use a rule more often than it says. */
-function updateFirstRule(_db: Db, { provider, call, behaviours, subjects }: RuleMatch) {
+function updateFirstRule(_db: Db, { provider, call, behaviours: allowed, subjects }: RuleMatch) {
   return sql<{ data: SandboxFault }>`
     with first as (
       select id from sandbox_records
       where kind = ${sql.lit(KIND)}
-        and ${hasUsesLeft}
+        and (data->>'times')::int > 0
         and data->>'provider' = ${provider}
         and data->>'on' in ('any', ${call})
-        and data->>'behaviour' = any(${behaviours}::text[])
+        and data->>'behaviour' = any(${allowed}::text[])
         and (data->>'match' is null or data->>'match' = any(${subjects}::text[]))
       order by id
       limit 1

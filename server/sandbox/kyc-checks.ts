@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CheckOutcome, SandboxCheck } from '@kiraya/sdk/contract'
-import { getKysely } from '../../db/database'
+import type { CheckOutcome, SandboxCheck, SandboxEkyc } from '@kiraya/sdk/contract'
+import { isAutomaticKyc, MANUAL_KYC } from '../profile/kyc'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
 
 const AUTOMATIC_OUTCOME_DELAY_MS = 200
-const KIND = 'ekyc'
 const OUTCOME_TASK = 'kyc-outcome'
 
 /** `touched`: a person or a fault rule decides this check, so it does not succeed automatically. */
@@ -26,7 +25,7 @@ const outcomeStatuses = { approve: 'SUCCESS', fail: 'ERROR' } as const satisfies
 export const isCheckOutcome = (text: string): text is CheckOutcome => Object.hasOwn(outcomeStatuses, text)
 export const isCheckOpen = ({ status }: KycCheck) => status === 'CREATED' || status === 'KYC_REQUESTED'
 
-const getStore = ({ deps }: SandboxCore) => createRecordStore<KycCheck>(deps.db, KIND)
+const getStore = ({ deps }: SandboxCore) => createRecordStore<KycCheck>(deps.db, 'ekyc')
 
 export function handleKycTasks(sandbox: SandboxCore) {
   sandbox.scheduler.handle<OutcomeTask>(OUTCOME_TASK, async ({ id, outcome }) => {
@@ -40,33 +39,37 @@ export async function createKycCheck(sandbox: SandboxCore, redirectUrl: string) 
   const now = await sandbox.clock.now()
   const id = randomUUID()
   const rule = await sandbox.faultRules.consume('outcome', 'ekyc', 'create', [])
-  const check: KycCheck = {
-    id,
-    status: 'CREATED',
-    redirectUrl,
-    touched: rule !== undefined,
-    finishedAt: null,
+  const touched = rule !== undefined
+  const check: KycCheck = { id, status: 'CREATED', redirectUrl, touched, finishedAt: null }
+  const outcome = rule?.behaviour === 'succeed' ? 'approve' : 'fail'
+  const isFinished = rule?.delay_ms === null
+  await getStore(sandbox).add(id, isFinished ? finish(check, outcome, now) : check, now)
+  if (rule) {
+    const task: OutcomeTask = { id, outcome }
+    await sandbox.scheduler.schedule(OUTCOME_TASK, task, rule.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
   }
-  if (!rule) {
-    await getStore(sandbox).add(id, check, now)
-    return check
-  }
-
-  const outcome = rule.behaviour === 'succeed' ? 'approve' : 'fail'
-  const isImmediate = rule.delay_ms === null
-  await getStore(sandbox).add(id, isImmediate ? finish(check, outcome, now) : check, now)
-  const task: OutcomeTask = { id, outcome }
-  await sandbox.scheduler.schedule(OUTCOME_TASK, task, rule.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
   return check
 }
 
 /** Reads a check for the provider's client; an untouched one can succeed here, for scripts without people. */
 export async function readKycCheck(sandbox: SandboxCore, id: string) {
   const now = await sandbox.clock.now()
-  const isAutomatic = sandbox.deps.config.SANDBOX_EKYC === 'auto'
+  const isAutomatic = await isAutomaticKyc(sandbox.deps)
   return getStore(sandbox).update(id, check =>
     isAutomatic && !check.touched ? { ...check, status: 'SUCCESS', finishedAt: now.toISOString() } : check,
   )
+}
+
+/** Lets identity checks succeed when they are read, or wait for a person. */
+export async function setKycMode({ deps, clock }: SandboxCore, { mode }: SandboxEkyc) {
+  const switches = createRecordStore(deps.db, 'switch')
+  if (mode === 'manual') await switches.add(MANUAL_KYC, {}, await clock.now())
+  else await switches.remove(MANUAL_KYC)
+  return { mode }
+}
+
+export async function getKycMode({ deps }: SandboxCore): Promise<SandboxEkyc> {
+  return { mode: (await isAutomaticKyc(deps)) ? 'auto' : 'manual' }
 }
 
 /** Records that the person opened the page. */
@@ -105,16 +108,9 @@ function sendKycWebhook({ webhooks }: SandboxCore, { id, status }: KycCheck) {
 
 /** Lists the newest checks that a person can still decide. */
 export async function listOpenChecks(sandbox: SandboxCore, limit: number) {
-  const rows = await getKysely(sandbox.deps.db)
-    .selectFrom('sandbox_records')
-    .where('kind', '=', KIND)
-    .where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .select('data')
-    .execute()
-  return rows.map(({ data }) => toCheckView(sandbox, data as KycCheck))
+  const isOpen = sql`data->>'status' in ('CREATED', 'KYC_REQUESTED')`
+  const checks = await getStore(sandbox).list(isOpen, limit)
+  return checks.map(check => toCheckView(sandbox, check))
 }
 
 export function toCheckView({ deps }: SandboxCore, { id, status }: KycCheck): SandboxCheck {

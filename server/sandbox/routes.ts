@@ -1,18 +1,19 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { controlRoutes } from './control'
-import type { SandboxCore } from './core'
+import { createSandboxCore, type SandboxCore } from './core'
 import { getSampleLease } from './document-store'
 import { ekycRoutes } from './ekyc'
 import { esignRoutes } from './esign'
 import { pdfResponse } from './esign-calls'
 import { esignDocumentRoutes } from './esign-documents'
-import { createSandbox } from './index'
 import { paragraph } from '../pages/elements'
 import { kycPageRoutes } from './pages/kyc'
 import { page } from '../pages/layout'
 import { overviewRoutes } from './pages/overview'
 import { signingPageRoutes } from './pages/signing'
+import { handleKycTasks } from './kyc-checks'
+import { handleSigningTasks } from './signing-requests'
 import { whatsappRoutes } from './whatsapp'
 
 /**
@@ -23,7 +24,9 @@ export function sandboxRoutes(deps: Deps) {
   const { messages, signing, kyc } = deps.config.sandbox
   if (!messages && !signing && !kyc) return { pages: returnRoutes(), api: new Elysia() }
 
-  const sandbox = createSandbox(deps)
+  const sandbox = createSandboxCore(deps)
+  handleSigningTasks(sandbox)
+  handleKycTasks(sandbox)
   const resume = resumeTasks(sandbox)
   const none = new Elysia()
   return {

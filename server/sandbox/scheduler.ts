@@ -6,19 +6,10 @@ import { createRecordStore } from './record-store'
 
 /** A timer cannot wait longer; it then looks again. */
 const MAX_TIMER_MS = 86_400_000
-/** Written out in queries: the planner knows how rare each kind is. */
 const KIND = 'later'
 
 type Payload = Record<string, unknown>
-type ScheduledTask = {
-  task: string
-  payload: Payload
-  due_at: string
-  after: string | null
-  match: string | null
-}
-/** `after`: the next webhook of this provider runs the task early; with `match`, only one about it does. */
-type ScheduleOptions = { after?: string | null; match?: string | null }
+type ScheduledTask = { task: string; payload: Payload; due_at: string }
 
 /** Runs tasks at a time of the sandbox clock. They are in the database, and one instance runs each. */
 export function createScheduler({ db, log }: Deps, clock: SandboxClock) {
@@ -35,19 +26,14 @@ export function createScheduler({ db, log }: Deps, clock: SandboxClock) {
 
   async function runDueNow() {
     clearTimeout(timer)
-    const now = await clock.now()
-    await runMatching(sql`data->>'due_at' <= ${now.toISOString()}`)
-    const nextDueAt = await findNextDueAt(db)
-    if (!nextDueAt) return
-    setTimer(Date.parse(nextDueAt) - (await clock.now()).getTime())
-  }
-
-  async function runMatching(condition: RawBuilder<unknown>) {
+    const now = (await clock.now()).toISOString()
     for (;;) {
-      const next = await removeNextTask(db, condition)
-      if (!next) return
+      const next = await removeDueTask(db, now)
+      if (!next) break
       await handlers.get(next.task)!(next.payload)
     }
+    const nextDueAt = await findNextDueAt(db)
+    if (nextDueAt) setTimer(Date.parse(nextDueAt) - (await clock.now()).getTime())
   }
 
   function setTimer(delayMs: number) {
@@ -65,38 +51,29 @@ export function createScheduler({ db, log }: Deps, clock: SandboxClock) {
       handlers.set(task, payload => handler(payload as P))
     },
 
-    schedule: async (
-      task: string,
-      payload: Payload,
-      delayMs: number,
-      { after = null, match = null }: ScheduleOptions = {},
-    ) => {
+    schedule: async (task: string, payload: Payload, delayMs: number) => {
       const now = await clock.now()
       const due_at = new Date(now.getTime() + delayMs).toISOString()
-      await tasks.add(Bun.randomUUIDv7(), { task, payload, due_at, after, match }, now)
+      await tasks.add(Bun.randomUUIDv7(), { task, payload, due_at }, now)
       setTimer(0)
     },
 
-    /** Runs the tasks that wait for a webhook of this provider about one of these subjects. */
-    runAfterWebhook: (provider: string, subjects: string[]) =>
-      runMatching(
-        sql`data->>'after' = ${provider} and (data->>'match' is null or data->>'match' = any(${subjects}))`,
-      ),
-
     runDue,
     runDueInBackground,
-    count: (task: string) => countTasks(db, task),
+    count: async (task: string) => (await tasks.list(sql`data->>'task' = ${task}`)).length,
   }
 }
 export type Scheduler = ReturnType<typeof createScheduler>
 
+const ofTasks: RawBuilder<boolean> = sql`kind = ${sql.lit(KIND)}`
+
 /** Instances skip each other's rows, so that each task runs once. */
-async function removeNextTask(db: Database, condition: RawBuilder<unknown>) {
+async function removeDueTask(db: Database, now: string) {
   const { rows } = await sql<{ data: ScheduledTask }>`
     delete from sandbox_records
     where id = (
       select id from sandbox_records
-      where kind = ${sql.lit(KIND)} and ${condition}
+      where ${ofTasks} and data->>'due_at' <= ${now}
       order by data->>'due_at', id
       limit 1
       for update skip locked
@@ -106,20 +83,7 @@ async function removeNextTask(db: Database, condition: RawBuilder<unknown>) {
 }
 
 async function findNextDueAt(db: Database) {
-  const row = await getKysely(db)
-    .selectFrom('sandbox_records')
-    .where('kind', '=', sql.lit(KIND))
-    .select(sql<string | null>`min(data->>'due_at')`.as('due_at'))
-    .executeTakeFirstOrThrow()
-  return row.due_at
-}
-
-async function countTasks(db: Database, task: string) {
-  const row = await getKysely(db)
-    .selectFrom('sandbox_records')
-    .where('kind', '=', sql.lit(KIND))
-    .where(sql`data->>'task'`, '=', task)
-    .select(e => e.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  const { rows } = await sql<{ due_at: string | null }>`
+    select min(data->>'due_at') as due_at from sandbox_records where ${ofTasks}`.execute(getKysely(db))
+  return rows[0]?.due_at
 }

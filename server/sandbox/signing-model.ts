@@ -9,16 +9,12 @@ export type Signer = {
   errCode: string | null
   signedAt: string | null
 }
-/**
- * `document` is an uploaded file; otherwise `documentUrl` is where the provider fetches it, and `content` leads to
- * the copy that the sandbox keeps.
- */
+/** `document` is an uploaded file; otherwise the provider fetches it from `documentUrl`. */
 export type SigningRequest = {
   id: string
   documentId: string
   documentUrl: string | null
   document: { name: string; size: number; sha256: string } | null
-  content?: string
   flexiOptions: Record<string, unknown> | null
   signers: Signer[]
   validUpto: string

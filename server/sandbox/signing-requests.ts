@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SandboxSignature, SigningOutcome } from '@kiraya/sdk/contract'
-import { getKysely } from '../../db/database'
 import { signWebhook, WEBHOOK_HEADER } from '../providers/signing/setu/signature'
 import type { SandboxCore } from './core'
 import type { Behaviour, FaultRule } from './fault-rules'
@@ -25,12 +24,13 @@ import { toProviderRequest, toSignatureView } from './signing-views'
 
 const VALIDITY_MS = 72 * 3_600_000
 const AUTOMATIC_OUTCOME_DELAY_MS = 200
-const KIND = 'esign'
 const OUTCOME_TASK = 'signing-outcome'
 
-const getRequestStore = ({ deps }: SandboxCore) => createRecordStore<SigningRequest>(deps.db, KIND)
+const getRequestStore = ({ deps }: SandboxCore) => createRecordStore<SigningRequest>(deps.db, 'esign')
 /** Leads from a signer's id to their request. */
 const getSignerStore = ({ deps }: SandboxCore) => createRecordStore<{ request: string }>(deps.db, 'signer')
+
+const isUncancelled = sql`not (data->>'cancelled')::boolean`
 
 type OutcomeTask = { id: string; outcome: SigningOutcome }
 
@@ -114,11 +114,6 @@ async function findRequest(sandbox: SandboxCore, id: string) {
   return link && requests.find(link.request)
 }
 
-/** Keeps the first copy of a request's document. */
-export function keepContent(sandbox: SandboxCore, id: string, content: string) {
-  return getRequestStore(sandbox).update(id, request => ({ ...request, content: request.content ?? content }))
-}
-
 export function cancelSigningRequest(sandbox: SandboxCore, id: string) {
   return getRequestStore(sandbox).update(id, request => ({ ...request, cancelled: true }))
 }
@@ -172,16 +167,10 @@ async function changeRequest(
 
 /** Expires the requests whose validity ends in the period that a clock move skipped. */
 export async function expireBetween(sandbox: SandboxCore, from: string, to: string) {
-  const expired = await getKysely(sandbox.deps.db)
-    .selectFrom('sandbox_records')
-    .where('kind', '=', KIND)
-    .where(sql<boolean>`not (data->>'cancelled')::boolean`)
-    .where(sql<boolean>`data->>'validUpto' > ${from} and data->>'validUpto' <= ${to}`)
-    .orderBy('created_at')
-    .select('id')
-    .execute()
-  for (const { id } of expired) {
-    const request = await getRequestStore(sandbox).update(id, expireUnsigned)
+  const requests = getRequestStore(sandbox)
+  const isDue = sql`${isUncancelled} and data->>'validUpto' > ${from} and data->>'validUpto' <= ${to}`
+  for (const { id } of await requests.list(isDue)) {
+    const request = await requests.update(id, expireUnsigned)
     if (request && !isComplete(request))
       await sendSigningWebhook(sandbox, request, 'ESIGN_EXPIRED', new Date(to))
   }
@@ -214,16 +203,8 @@ async function sendSigningWebhook(sandbox: SandboxCore, request: SigningRequest,
 /** Lists the newest signers who can still act. */
 export async function listOpenSignatures(sandbox: SandboxCore, limit: number): Promise<SandboxSignature[]> {
   const now = await sandbox.clock.now()
-  const rows = await getKysely(sandbox.deps.db)
-    .selectFrom('sandbox_records')
-    .where('kind', '=', KIND)
-    .where(sql<boolean>`not (data->>'cancelled')::boolean and data->>'validUpto' > ${now.toISOString()}`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .select('data')
-    .execute()
-  const requests = rows.map(({ data }) => data as SigningRequest)
+  const isValid = sql`${isUncancelled} and data->>'validUpto' > ${now.toISOString()}`
+  const requests = await getRequestStore(sandbox).list(isValid, limit)
   const parts = requests.flatMap(request => request.signers.map(signer => ({ request, signer })))
   const open = parts.filter(part => !getClosingReason(part, now))
   return open.slice(0, limit).map(part => toSignatureView(sandbox, part, now))

@@ -5,7 +5,6 @@ import type { Behaviour, FaultRules } from './fault-rules'
 import type { Scheduler } from './scheduler'
 
 const LATE_MS = 10_000
-const SHUFFLED_MS = 60_000
 const TASK = 'webhook'
 
 export type OutgoingWebhook = {
@@ -18,37 +17,29 @@ export type OutgoingWebhook = {
 
 /** Delivers webhooks to this server, as the first matching fault rule says or normally. */
 export function createWebhookSender(deps: Deps, faultRules: FaultRules, scheduler: Scheduler) {
-  const { log } = deps
   const post = (webhook: OutgoingWebhook) => postWebhook(deps, webhook)
-
-  async function deliver(webhook: OutgoingWebhook) {
-    await post(webhook)
-    await scheduler.runAfterWebhook(webhook.provider, webhook.subjects)
-  }
-  scheduler.handle<OutgoingWebhook>(TASK, deliver)
+  scheduler.handle(TASK, post)
 
   return {
     /** Resolves when the webhook is delivered or scheduled. */
     send: async (webhook: OutgoingWebhook) => {
       const rule = await faultRules.consume('webhook', webhook.provider, 'webhook', webhook.subjects)
-      if (!rule) return deliver(webhook)
+      if (!rule) return post(webhook)
 
-      const { behaviour, delay_ms, match } = rule
+      const { behaviour, delay_ms } = rule
       const simulations: Record<Behaviour<'webhook'>, () => Promise<void>> = {
         never: async () => {},
         late: () => scheduler.schedule(TASK, webhook, delay_ms ?? LATE_MS),
-        shuffled: () =>
-          scheduler.schedule(TASK, webhook, delay_ms ?? SHUFFLED_MS, { after: webhook.provider, match }),
         twice: async () => {
           await post(webhook)
-          await deliver(webhook)
+          await post(webhook)
         },
         forged: () => {
           const signature = signWebhook(webhook.body, 'a secret that the server does not accept')
           return post({ ...webhook, headers: { [WEBHOOK_HEADER]: signature } })
         },
       }
-      log.info({ route: webhook.path, behaviour }, 'A fault rule changes a sandbox webhook')
+      deps.log.info({ route: webhook.path, behaviour }, 'A fault rule changes a sandbox webhook')
       await simulations[behaviour]()
     },
     countScheduled: () => scheduler.count(TASK),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
-import type { SandboxMessage } from '@kiraya/sdk/contract'
+import { sql } from 'kysely'
+import type { SandboxMessage, SandboxMessageQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { templates } from '../providers/messaging/whatsapp/transform'
 import { isInternalCall, type ErrorFormat } from './call-simulator'
@@ -26,23 +27,12 @@ const TemplateInput = Type.Object({
   }),
 })
 type TemplateInput = Static<typeof TemplateInput>
-type StoredMessage = { id: string; phone: string; otp: string | null; text: string }
 
-const getStore = ({ db }: Deps) => createRecordStore<StoredMessage>(db, 'message')
+const getStore = ({ db }: Deps) => createRecordStore<SandboxMessage>(db, 'message')
 
 /** Lists the newest messages, newest first. */
-export async function listNewestMessages(
-  deps: Deps,
-  { phone }: { phone?: string },
-): Promise<SandboxMessage[]> {
-  const messages = await getStore(deps).listNewest(MAX_MESSAGES, phone ? { phone } : {})
-  return messages.map(({ id, phone: to, otp, text, created_at }) => ({
-    id,
-    phone: to,
-    otp,
-    text,
-    sent_at: created_at,
-  }))
+export function listNewestMessages(deps: Deps, { phone }: SandboxMessageQuery) {
+  return getStore(deps).list(phone ? sql`data->>'phone' = ${phone}` : undefined, MAX_MESSAGES)
 }
 
 /** Simulates the WhatsApp Cloud API. */
@@ -80,7 +70,8 @@ const toSimulatedError: ErrorFormat = (status, headers) => {
 async function receiveMessage({ deps, clock }: SandboxCore, phone: string, { to, template }: TemplateInput) {
   const id = `wamid.${randomUUID()}`
   const content = toContent(template)
-  await getStore(deps).add(id, { id, phone, ...content }, await clock.now())
+  const now = await clock.now()
+  await getStore(deps).add(id, { id, phone, ...content, sent_at: now.toISOString() }, now)
   deps.log.info(toLogLine(deps, phone, content.otp, template.name))
   return Response.json({
     messaging_product: 'whatsapp',
@@ -98,7 +89,7 @@ function toLogLine({ config }: Deps, phone: string, otp: string | null, template
 }
 
 /** Only one-time passwords have a button: it copies them. */
-function toContent({ name, components }: TemplateInput['template']): Pick<StoredMessage, 'otp' | 'text'> {
+function toContent({ name, components }: TemplateInput['template']): Pick<SandboxMessage, 'otp' | 'text'> {
   const hasButton = components.some(({ type }) => type === 'button')
   const texts = components
     .filter(({ type }) => type !== 'button')

@@ -178,11 +178,6 @@ export const settings = {
   SANDBOX_OTP: setting(parseOtp, 'The OTP of the sandbox channel; another one in production', {
     default: '123456',
   }),
-  SANDBOX_EKYC: setting(
-    parseEnum('auto', 'manual'),
-    'Whether a pending eKYC succeeds by itself on completion (`auto`) or waits for the sandbox’s page',
-    { default: 'auto' },
-  ),
 }
 
 /** Headings of the table in the documentation, by the first setting below each. */

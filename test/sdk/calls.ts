@@ -109,6 +109,7 @@ export const methods: Record<string, string> = {
   'sandbox.removeFault': 'none DELETE /sandbox/control/faults/f',
   'sandbox.clearFaults': 'none DELETE /sandbox/control/faults',
   'sandbox.moveClock': 'body POST /sandbox/control/clock',
+  'sandbox.setEkyc': 'body POST /sandbox/control/ekyc',
   'sandbox.sign': 'other POST /sandbox/control/signatures/4',
   'sandbox.check': 'other POST /sandbox/control/checks/4',
 }

@@ -1,12 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { createRequest, getCredentials, startSigning, type TestServer } from '../../server/sandbox/provider'
+import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { findBarriers } from './accessibility'
 import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
 
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
+const server = testServer()
+useManualKyc(server)
 afterAll(closeBrowser)
 
 const LONG_TEXT = `${'W'.repeat(200)} ज्ञानेश्वर`

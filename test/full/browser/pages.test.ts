@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { getSignature, startSigning } from '../../server/sandbox/provider'
+import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'
 import { signInUser } from '../../support/users'
 import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
 
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
+const server = testServer()
+useManualKyc(server)
 afterAll(closeBrowser)
 
 const noProblems = { problems: [], foreignRequests: [] }

@@ -176,7 +176,7 @@ const FAULTS: Record<string, string[]> = {
   status: ['timeout', 'error', 'garbage', 'lost'],
   cancel: ['error', 'lost'],
   pdf: ['timeout', 'error', 'garbage', 'lost', 'link'],
-  webhook: ['twice', 'shuffled', 'forged', 'never'],
+  webhook: ['twice', 'forged', 'never'],
 }
 
 /** Keeps three faults of the e-sign provider at a time and changes them, so that a third of the calls fail and none for ever. */

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import type { Deps } from '../../../server/deps'
+import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'
 import {
   completeProfile,
@@ -11,7 +12,8 @@ import {
   signInUser,
 } from '../../support/users'
 
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
+const server = testServer()
+useManualKyc(server)
 const silent = () => new Promise<never>(() => {})
 let providers: Pick<Deps, 'signing' | 'kyc'>
 beforeAll(() => {

@@ -155,7 +155,6 @@ export const table: Record<keyof typeof settings, Expected> = {
     rule: 'six digits',
   },
   SANDBOX_TOKEN: text(),
-  SANDBOX_EKYC: word('auto', 'manual'),
   OTP_LIMIT_TOTAL: integer(1, 1_000_000, 5000),
   PARTIES: word('any', 'named'),
 }

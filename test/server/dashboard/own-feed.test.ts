@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
+import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'
 import { createLandlord, createProperty, sendRequest, signInUser, type TestUser } from '../../support/users'
 
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
+const server = testServer()
+useManualKyc(server)
 const automatic = testServer()
 
 type Activity = {

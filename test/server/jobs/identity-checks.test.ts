@@ -3,6 +3,7 @@ import { getKysely } from '../../../db/database'
 import type { KycRequest } from '../../../db/entities'
 import { reconcileKyc } from '../../../server/jobs/reconcile'
 import { isAutomaticKyc } from '../../../server/profile/kyc'
+import { setManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
 import { completeCheck, createCompletedUser, findChecks, startCheck } from '../profile/fixtures'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations'
@@ -11,14 +12,13 @@ const time = clock()
 const server = testServer({ overrides: { now: time.now } })
 
 /** Checks at the provider, whose checks all have a status, as if a person had to answer them. */
-function reconcileAt(status: KycRequest['status']) {
-  const { config, kyc } = server.deps
-  const manual = { ...config, SANDBOX_EKYC: 'manual' as const }
-  return reconcileKyc({ ...server.deps, config: manual, kyc: { ...kyc, status: async () => ({ status }) } })
+async function reconcileAt(status: KycRequest['status']) {
+  await setManualKyc(server)
+  return reconcileKyc({ ...server.deps, kyc: { ...server.deps.kyc, status: async () => ({ status }) } })
 }
 
 test('an automatic identity check waits for its user; one of another provider is ended', async () => {
-  expect(isAutomaticKyc(server.deps.config)).toBe(true)
+  expect(await isAutomaticKyc(server.deps)).toBe(true)
   const [automatic, other] = [await createCompletedUser(server), await createCompletedUser(server)]
   for (const user of [automatic, other]) await startCheck(user)
   const checks = getKysely(server.em()).updateTable('kyc_requests').where('user_id', '=', other.id)

@@ -34,7 +34,7 @@ test('bun start names a setting that is gone, greets, serves, and stops on SIGTE
 
   const user = await signInUser(url)
   expect((await sendRequest(url, 'GET', '/auth/me', { token: user.token })).status).toBe(200)
-  expect(log).toContain('SANDBOX_EKYC=auto')
+  expect(log).toContain('Identity checks approve themselves')
   expect(log).toContain('PROVIDER_RETRIES is no longer used')
 
   running.kill('SIGTERM')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { interrupt } from '../../support/locks'
+import { useManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
 import { createLandlord, sendRequest, signInUser, type TestUser } from '../../support/users'
 import { enveloped, plain, userInA, userInB, UUID } from '../http/forms'
@@ -19,7 +20,8 @@ const DAY_MS = 24 * 3_600_000
 const time = clock()
 const automatic = testServer()
 /** A check waits for its user to press a button. */
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now } })
+const server = testServer({ overrides: { now: time.now } })
+useManualKyc(server)
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const press = async ({ verification_url }: { verification_url: string }, button: string) =>
   (await fetch(`${verification_url}/${button}`, { method: 'POST' })).status

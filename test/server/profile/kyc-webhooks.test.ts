@@ -3,10 +3,12 @@ import { refuse } from '../../../server/faults'
 import type { KycResult } from '../../../server/providers/kyc/port'
 import { createKycReceiver } from '../../../server/profile/kyc-webhook'
 import { waitUntil } from '../../support/round'
+import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'
 import { createCompletedUser, findChecks, startCheck } from './fixtures'
 
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
+const server = testServer()
+useManualKyc(server)
 
 async function createCheck() {
   const user = await createCompletedUser(server)

@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
+import { useManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { UUID } from '../http/forms'
 import { addFaultRule, callControl, getCredentials, type TestServer } from './provider'
 
 const time = clock(new Date('2026-11-21T10:00:00.000Z'))
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now } })
+const server = testServer({ overrides: { now: time.now } })
+useManualKyc(server)
 const ESIGN = '/sandbox/esign/api'
 const EKYC = '/sandbox/ekyc/api/ekyc/'
 const WHATSAPP = '/sandbox/whatsapp/1/messages'

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
-import { addFaultRule, getCredentials } from './provider'
+import { addFaultRule, getCredentials, getState } from './provider'
 
-const server = testServer({ env: { SANDBOX_EKYC: 'manual', PUBLIC_URL: 'https://api.example.com' } })
+const server = testServer({ env: { PUBLIC_URL: 'https://api.example.com' } })
+useManualKyc(server)
 const automatic = testServer()
 const API = '/sandbox/ekyc/api/ekyc/'
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
@@ -70,6 +72,16 @@ test('200: what a person has approved is of the time of the approval, whenever i
 
   const ageMs = Date.parse(clock.now) - Date.parse(body.data.aadhaar.generatedAt)
   expect(ageMs).toBeGreaterThanOrEqual(3_600_000)
+})
+
+test('200: identity checks wait for a person until they are switched back', async () => {
+  const id = await createCheckId(automatic)
+  const readAfter = async (mode: string) => {
+    await sendRequest(automatic.url, 'POST', '/sandbox/control/ekyc', { body: { mode } })
+    return [(await getState(automatic)).ekyc.mode, (await getCheck(id, automatic)).body.status]
+  }
+  expect(await readAfter('manual')).toEqual(['manual', 'CREATED'])
+  expect(await readAfter('auto')).toEqual(['auto', 'SUCCESS'])
 })
 
 describe('unknown identity checks and actions', () => {

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
+import { useManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { createRequest, getCredentials, postNativeRequest, uploadDocument } from './provider'
 
 const time = clock()
-const server = testServer({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now } })
+const server = testServer({ overrides: { now: time.now } })
+useManualKyc(server)
 const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
 const tara = { identifier: '9123456789', displayName: 'Tara Iyer' }
 

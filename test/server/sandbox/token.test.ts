@@ -47,6 +47,7 @@ describe('the control by HTTP with SANDBOX_TOKEN', () => {
     ['DELETE', '/faults'],
     ['DELETE', '/faults/x'],
     ['POST', '/clock'],
+    ['POST', '/ekyc'],
     ['POST', '/signatures/x'],
     ['POST', '/checks/x'],
   ]

@@ -160,6 +160,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'DELETE /sandbox/control/faults/{id}': { params: { id: '$fault' } },
   'DELETE /sandbox/control/faults': {},
   'POST /sandbox/control/clock': { body: { advance_ms: 3600000 } },
+  'POST /sandbox/control/ekyc': { body: { mode: 'auto' } },
   'GET /dashboard': {},
   'POST /agreements/{id}/terminate': {
     ...ofAgreement('$active'),
