@@ -66,9 +66,8 @@ function variantSelect(config: Config) {
   const options = variants.map(
     variant => html`<option value="/openapi/${variant}.json">${FORM_LABELS[variant]}</option>`,
   )
-  const both = variants.length > 1 && html`<option value="/openapi.json">Both variants</option>`
   return html`<select id="variant" aria-label="Variant">
-    ${options.toReversed()} ${both}
+    ${options.toReversed()}
   </select>`
 }
 

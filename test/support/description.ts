@@ -2,7 +2,12 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { createApp } from '../../server/app'
 import type { Deps } from '../../server/deps'
-import { createOpenApiDocument, isHiddenPath } from '../../server/http/openapi/document'
+import {
+  createOpenApiDocument,
+  isHiddenPath,
+  listVariants,
+  type OpenApiDocument,
+} from '../../server/http/openapi/document'
 import { isCollecting, noteDescribed, noteSeen } from './seen-answers'
 
 // Every answer that a test gets is compared with the server's own description, so that it cannot drift.
@@ -20,8 +25,8 @@ export type Answer = { status: number; headers: Headers; body: unknown }
 const ERRORS_WITHOUT_OPERATION = [400, 404, 408, 413, 503]
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-const getDescriptionByOrigin = new Map<string, () => Description>()
-const descriptionsBySettings = new Map<string, Description>()
+const getDescriptionsByOrigin = new Map<string, () => Description[]>()
+const descriptionsBySettings = new Map<string, Description[]>()
 const validators = new WeakMap<Schema, ValidateFunction>()
 const validatorsByText = new Map<string, ValidateFunction>()
 const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false }))
@@ -30,27 +35,30 @@ const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: fals
 export function registerServer({ url, deps }: { url: string; deps: Deps }) {
   // Later the settings may be swapped, which changes no description.
   const atStart = { ...deps, config: { ...deps.config } }
-  let description: Description | undefined
-  getDescriptionByOrigin.set(url, () => (description ??= getDescription(atStart)))
+  let descriptions: Description[] | undefined
+  getDescriptionsByOrigin.set(url, () => (descriptions ??= getDescriptions(atStart)))
 }
 
-/** @throws The description of the server that answered does not have the answer; others are not checked. */
+/** @throws No description of the server that answered has the answer; other servers are not checked. */
 export function checkAnswer(method: string, address: string, answer: Answer) {
   const { origin, pathname } = new URL(address)
-  const description = getDescriptionByOrigin.get(origin)?.()
-  if (!description || !METHODS.has(method) || isHiddenPath(pathname)) return
+  const descriptions = getDescriptionsByOrigin.get(origin)?.()
+  if (!descriptions || !METHODS.has(method) || isHiddenPath(pathname)) return
 
+  const violations = descriptions.map(each => findViolationOfVariant(each, method, pathname, answer))
+  if (!violations.includes(undefined))
+    throw new Error(`${method} ${pathname} answered ${answer.status}, but ${violations.at(-1)}`)
+}
+
+function findViolationOfVariant(description: Description, method: string, pathname: string, answer: Answer) {
   const operation = findOperation(description, method, pathname)
   const violation = operation
     ? (findViolation(description, operation.responses[answer.status], answer) ??
       findUnlistedReason(operation, answer))
     : findViolationOfError(description, answer)
-  if (violation)
-    throw new Error(
-      `${operation?.name ?? `${method} ${pathname}`} answered ${answer.status}, but ${violation}`,
-    )
-  if (operation)
+  if (operation && !violation)
     noteSeen({ operation: operation.name, status: answer.status, reason: getReason(answer.body) })
+  return violation
 }
 
 const getReason = (body: unknown): string | undefined => Object(Object(body).error).reason
@@ -67,15 +75,19 @@ export async function fetchChecked(input: Request | URL | string, init?: Request
 }
 
 /** Servers that differ in their database alone have the same description. */
-function getDescription(deps: Deps) {
+function getDescriptions(deps: Deps) {
   const settings = JSON.stringify({ ...deps.config, DATABASE_URL: undefined })
-  const description = descriptionsBySettings.get(settings) ?? readDescription(deps)
-  descriptionsBySettings.set(settings, description)
-  return description
+  const app = createApp(deps)
+  const descriptions =
+    descriptionsBySettings.get(settings) ??
+    listVariants(deps.config).map(variant =>
+      readDescription(createOpenApiDocument(app, deps.config, variant)),
+    )
+  descriptionsBySettings.set(settings, descriptions)
+  return descriptions
 }
 
-function readDescription(deps: Deps): Description {
-  const { paths, components } = createOpenApiDocument(createApp(deps), deps.config)
+function readDescription({ paths, components }: OpenApiDocument): Description {
   const operations = Object.entries<Schema>(paths).flatMap(([path, methods]) =>
     Object.entries<Schema>(methods).map(([method, { responses }]) => ({
       name: `${method.toUpperCase()} ${path}`,

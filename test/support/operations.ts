@@ -57,24 +57,39 @@ export function resolve(part: unknown, schemas: Record<string, Schema>): unknown
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolve(value, schemas)]))
 }
 
-const forms = (schema: Schema | undefined) => (schema ? (schema.anyOf ?? [schema]) : [])
-const listForms = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
+async function loadPaths(url: string, variant: 'a' | 'b'): Promise<Document['paths']> {
+  const response = await fetch(`${url}/openapi/${variant}.json`)
+  const { paths, components } = (await response.json()) as Document
+  return resolve(paths, components.schemas) as Document['paths']
+}
 
-/** All that the running server says it can do, from its own description. */
+/** The forms of some JSON in the variants, without repetition. */
+function listForms(contents: (Content | undefined)[]): Schema[] {
+  const schemas = contents.flatMap(each => each?.content?.['application/json']?.schema ?? [])
+  const forms = schemas.flatMap(schema => schema.anyOf ?? [schema])
+  return [...new Map(forms.map(form => [JSON.stringify(form), form])).values()]
+}
+
+/** All that the running server says it can do, from its own descriptions. */
 export async function listOperations(url: string): Promise<Operation[]> {
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
-  const paths = resolve(document.paths, document.components.schemas) as Document['paths']
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { requestBody, responses, parameters = [] }]) => ({
-      route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
-      method: method.toUpperCase(),
-      path,
-      bodies: listForms(requestBody),
-      query: parameters.filter(each => each.in === 'query').map(({ name, schema }) => ({ name, schema })),
-      params: parameters.filter(each => each.in === 'path').map(({ name }) => name),
-      responses: Object.fromEntries(
-        Object.entries(responses).map(([status, response]) => [status, listForms(response)]),
-      ),
-    })),
+  const [inB, inA] = await Promise.all([loadPaths(url, 'b'), loadPaths(url, 'a')])
+  return Object.entries(inB).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody, responses, parameters = [] }]) => {
+      const ofA = inA[path]?.[method]
+      return {
+        route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        method: method.toUpperCase(),
+        path,
+        bodies: listForms([requestBody, ofA?.requestBody]),
+        query: parameters.filter(each => each.in === 'query').map(({ name, schema }) => ({ name, schema })),
+        params: parameters.filter(each => each.in === 'path').map(({ name }) => name),
+        responses: Object.fromEntries(
+          Object.keys(responses).map(status => [
+            status,
+            listForms([responses[status], ofA?.responses[status]]),
+          ]),
+        ),
+      }
+    }),
   )
 }

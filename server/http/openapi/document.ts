@@ -11,7 +11,7 @@ export type OpenApiDocument = Json
 const DESCRIPTION =
   'Rental management for landlords in India: sign-in by phone, identity check, properties and units, and leases ' +
   'that all parties sign electronically. Responses are in an envelope; older clients (Variant A) send ' +
-  'and read camelCase without one, where an operation shows two forms. Amounts are rupees, dates are ' +
+  'and read camelCase without one in the onboarding, as /openapi/a.json describes. Amounts are rupees, dates are ' +
   'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. Messages are English ' +
   'or Hindi, as `Accept-Language` prefers; `code`, `reason` and names of fields stay. A body may be as ' +
   'long as its fields allow in UTF-8, and above 64 KiB only with a valid token; a longer one is 413.'
@@ -26,13 +26,12 @@ export const isHiddenPath = (path: string) => HIDDEN_PATH.test(path)
 export const listVariants = ({ API_VARIANT }: Config): Variant[] =>
   API_VARIANT === 'both' ? ['a', 'b'] : [API_VARIANT]
 
-/** Describes the routes as they are with these settings, or as clients of one variant use them. */
-export function createOpenApiDocument(app: AnyElysia, config: Config, variant?: Variant): OpenApiDocument {
+/** Describes the routes as clients of one variant use them. */
+export function createOpenApiDocument(app: AnyElysia, config: Config, variant: Variant): OpenApiDocument {
   const { refer, components } = createComponents()
-  const served = { ...config, API_VARIANT: variant ?? config.API_VARIANT }
   const described = {
-    paths: refer(describePaths(app, served)),
-    webhooks: refer(describeWebhooks(app, served)),
+    paths: refer(describePaths(app, variant)),
+    webhooks: refer(describeWebhooks(app, variant)),
     error: refer(errorEnvelopeSchema),
   }
   return {
@@ -53,35 +52,35 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, variant?: 
       securitySchemes: describeSecuritySchemes(config),
       schemas: {
         Error: described.error,
-        ...(served.API_VARIANT !== 'b' && { ErrorOfVariantA: plainErrorSchema }),
+        ...(variant === 'a' && { ErrorOfVariantA: plainErrorSchema }),
         ...components,
       },
     },
   }
 }
 
-function describePaths({ routes }: AnyElysia, config: Config) {
+function describePaths({ routes }: AnyElysia, variant: Variant) {
   const paths: Json = {}
-  const described = routes.filter(({ method, path }) => isDescribed(method, path, config))
+  const described = routes.filter(({ method, path }) => isDescribed(method, path, variant))
   for (const route of described) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, path, config) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, path, variant) }
   }
   return paths
 }
 
 /** Variant A does not know the paths that B added to the sign-in. */
-function isDescribed(method: string, path: string, { API_VARIANT }: Config) {
+function isDescribed(method: string, path: string, variant: Variant) {
   if (method === 'OPTIONS' || isHiddenPath(path)) return false
-  return API_VARIANT !== 'a' || !/^\/auth\/(send-otp|login|logout)$/.test(path)
+  return variant !== 'a' || !/^\/auth\/(send-otp|login|logout)$/.test(path)
 }
 
 /** What the providers send, apart from where it arrives. */
-function describeWebhooks({ routes }: AnyElysia, config: Config) {
+function describeWebhooks({ routes }: AnyElysia, variant: Variant) {
   const received = routes.filter(({ path }) => path.startsWith('/webhooks/'))
   const webhooks = received.map(route => {
     const name = route.path.replace('/webhooks/', '')
-    const operation = describeOperation(route, route.path, config)
+    const operation = describeOperation(route, route.path, variant)
     return [name, { post: { ...operation, operationId: `${name}Webhook` } }]
   })
   return Object.fromEntries(webhooks)

@@ -1,6 +1,7 @@
 import type { InternalRoute } from 'elysia'
 import { groupReasons } from './reasons'
-import { toContent, type Forms, type Json } from './schemas'
+import type { Form } from './forms'
+import { toJsonContent, type Json } from './schemas'
 
 const DESCRIPTIONS: Record<number, string> = {
   400: 'The input is not valid',
@@ -19,13 +20,8 @@ const retryAfter = {
 }
 const HEADERS: Record<number, Json> = { 429: retryAfter, 503: retryAfter }
 
-const SCHEMAS = {
-  envelope: { $ref: '#/components/schemas/Error' },
-  plain: { $ref: '#/components/schemas/ErrorOfVariantA' },
-}
-
 /** Describes the errors of a route by their statuses, each with its reasons. */
-export function describeErrors(route: InternalRoute, forms: Forms): Json {
+export function describeErrors(route: InternalRoute, { errorSchema }: Form): Json {
   const reasonsByStatus = groupReasons(route)
   const responses = Object.entries(DESCRIPTIONS).flatMap(([key, description]) => {
     const status = Number(key)
@@ -34,7 +30,7 @@ export function describeErrors(route: InternalRoute, forms: Forms): Json {
     const response = {
       description: `${description}. Reasons: ${reasons.map(reason => `\`${reason}\``).join(', ')}`,
       ...(HEADERS[status] && { headers: HEADERS[status] }),
-      content: toContent(forms, SCHEMAS),
+      content: toJsonContent({ $ref: `#/components/schemas/${errorSchema}` }),
     }
     return [[key, response]]
   })

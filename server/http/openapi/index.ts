@@ -4,16 +4,16 @@ import { createOpenApiDocument, listVariants } from './document'
 import { createStaticFile } from '../static-files'
 import type { Variant } from '../variants/policies'
 
-/** Serves the description that is generated from the routes of `app`: of all clients, and of each variant. */
+/** Serves a description for the clients of each variant, generated from the routes of `app`; the first is B's. */
 export function openApiRoutes(app: AnyElysia, config: Config) {
   const routes = new Elysia({ detail: { hide: true } })
-  const serve = (path: string, variant?: Variant) => {
+  const serve = (path: string, variant: Variant) => {
     const file = createStaticFile('application/json', () =>
       JSON.stringify(createOpenApiDocument(app, config, variant)),
     )
     routes.get(path, ({ request }) => file.respond(request))
   }
-  serve('/openapi.json')
+  serve('/openapi.json', config.API_VARIANT === 'a' ? 'a' : 'b')
   for (const variant of listVariants(config)) serve(`/openapi/${variant}.json`, variant)
   return routes
 }

@@ -1,14 +1,13 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
-import type { Config } from '../../config'
 import { getMaxBodyBytes } from '../body/limits'
-import { toCamelCaseSchema } from '../variants/camel-case'
+import { isRecord } from '../variants/camel-case'
+import type { Variant } from '../variants/policies'
 import { describeErrors } from './errors'
-import { addParameterExamples, findExample, toAnswerExample, toBodyExample } from './examples'
-import type { RecordedExample } from './examples'
-import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './schemas'
-import { supportsBothVariants } from '../variants/detect-variant'
+import { addParameterExamples, findExample, type RecordedExample } from './examples'
+import { getForm, type Form } from './forms'
+import { toJsonContent, toStandardSchema, type Json } from './schemas'
 
 type Route = AnyElysia['routes'][number]
 
@@ -28,32 +27,29 @@ const FILE_SCHEMAS: Record<string, Json> = {
 const ALSO_FILES: Record<string, string> = { 'GET /books/annual': 'application/pdf' }
 
 /** Describes a route by its schemas; its `detail` says what they do not. */
-export function describeOperation(route: Route, path: string, config: Config): Json {
+export function describeOperation(route: Route, path: string, variant: Variant): Json {
   const { method, hooks } = route
   const { body, query, response } = hooks
   const { reasons: _, ...detail } = hooks.detail ?? {}
   const operation = `${method} ${path}`
-  const forms = getForms(path, config)
+  const form = getForm(path, variant)
   const example = findExample(operation)
 
   const parameters = [...describePath(path), ...describeQuery(query), ...(detail.parameters ?? [])]
-  const requestBody = body ? describeBody(body, forms, example) : withExample(detail.requestBody, example)
-  const results = Object.entries<TSchema>(response).map(([status, schema]) => [
-    status,
-    describeResult(operation, status, schema, forms),
-  ])
-  const errors = describeErrors(route, forms)
+  const requestBody = body ? describeBody(body, form, example) : withExample(detail.requestBody, example)
+  const file = ALSO_FILES[operation]
+  const results = Object.entries<TSchema>(response).map(([status, schema]) => {
+    const result = (variant === 'a' && RESULTS_OF_VARIANT_A[operation]) || schema
+    const description = status === '201' ? 'Created' : 'Success'
+    const content = describeResult(result, form, example)
+    return [status, { description, content: { ...content, ...(file && describeFile(file, '%PDF-1.7 …')) } }]
+  })
   return {
     ...detail,
     parameters: addParameterExamples(parameters, example),
     ...(requestBody && { requestBody }),
-    responses: { ...Object.fromEntries(results), ...errors },
+    responses: { ...Object.fromEntries(results), ...describeErrors(route, form) },
   }
-}
-
-function getForms(path: string, { API_VARIANT }: Config): Forms {
-  if (!supportsBothVariants(path)) return { envelope: true, plain: false }
-  return { envelope: API_VARIANT !== 'a', plain: API_VARIANT !== 'b' }
 }
 
 function describePath(path: string) {
@@ -71,45 +67,38 @@ function describeQuery(query: Json | undefined) {
   })
 }
 
-function describeBody(body: TSchema, forms: Forms, example: RecordedExample | undefined) {
+function describeBody(body: TSchema, form: Form, example: RecordedExample | undefined) {
   const schema = toStandardSchema(body)
-  const schemas = { envelope: schema, plain: toCamelCaseSchema(schema) }
   return {
     description: `At most ${formatBytes(getMaxBodyBytes(body))}`,
     required: !!schema.required?.length,
-    content: toContent(forms, schemas, example && toBodyExample(example)),
+    content: toJsonContent(form.toBodySchema(schema), form.toBodyExample(example?.body)),
   }
 }
 
 /** For a body that the route describes itself. */
 function withExample(requestBody: Json | undefined, example: RecordedExample | undefined) {
   if (!requestBody || !example) return requestBody
-  const json = { ...requestBody.content['application/json'], example: example.body }
-  return { ...requestBody, content: { 'application/json': json } }
+  const { schema } = requestBody.content['application/json']
+  return { ...requestBody, content: toJsonContent(schema, example.body) }
 }
 
-function describeResult(operation: string, status: string, result: TSchema, forms: Forms) {
-  const description = status === '201' ? 'Created' : 'Success'
-  const example = findExample(operation)
-  const schema = toStandardSchema(result)
-  if (schema.contentMediaType) {
-    const file = {
-      schema: FILE_SCHEMAS[schema.contentMediaType],
-      ...(example && { example: example.answer }),
-    }
-    return { description, content: { [schema.contentMediaType]: file } }
-  }
+function describeResult(result: TSchema, form: Form, example: RecordedExample | undefined) {
+  const { contentMediaType, ...schema } = toStandardSchema(result)
+  if (contentMediaType) return describeFile(contentMediaType, example?.answer)
 
-  const resultOfVariantA = RESULTS_OF_VARIANT_A[operation]
-  const plainFields = resultOfVariantA && Object.keys(resultOfVariantA.properties)
-  const plain = toCamelCaseSchema(toStandardSchema(resultOfVariantA ?? result))
-  const schemas = { envelope: toEnvelopeSchema(schema), plain }
-  const content = toContent(forms, schemas, example && toAnswerExample(example, plainFields))
-  const file = ALSO_FILES[operation]
-  return {
-    description,
-    content: { ...content, ...(file && { [file]: { schema: FILE_SCHEMAS[file], example: '%PDF-1.7 …' } }) },
-  }
+  const shown = form.toResultSchema(schema)
+  return toJsonContent(shown, pickFields(shown, form.toResultExample(example?.answer)))
+}
+
+const describeFile = (mediaType: string, example: unknown) => ({
+  [mediaType]: { schema: FILE_SCHEMAS[mediaType], ...(example !== undefined && { example }) },
+})
+
+/** An example has only the fields that its schema declares. */
+function pickFields({ properties }: Json, example: unknown) {
+  if (!properties || !isRecord(example)) return example
+  return Object.fromEntries(Object.entries(example).filter(([name]) => name in properties))
 }
 
 function formatBytes(bytes: number) {

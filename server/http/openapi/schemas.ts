@@ -18,36 +18,10 @@ const STANDARD_FORMATS: Record<string, string | undefined> = {
   'record-uuid': 'uuid',
 }
 
-/** The forms that an operation's JSON may have: Variant B's envelope, and Variant A's plain one. */
-export type Forms = { envelope: boolean; plain: boolean }
-
-/** What differs by form, such as a schema or an example. */
-export type InForms<T> = { envelope: T; plain: T }
-
-const FORM_NAMES: InForms<string> = { envelope: 'Variant B', plain: 'Variant A' }
-
-/** Describes JSON in each form that applies, with its example; forms that are alike are shown once. */
-export function toContent(forms: Forms, schemas: InForms<Json>, examples?: InForms<unknown>): Json {
-  const applying = (['envelope', 'plain'] as const).filter(form => forms[form])
-  const content = toJsonContent(applying.map(form => schemas[form]))
-  const shown = new Map(applying.map(form => [JSON.stringify(examples?.[form]), form] as const).toReversed())
-  if (!examples || examples.envelope === undefined) return content
-
-  const [form, ...others] = [...shown.values()].toReversed() as (keyof InForms<string>)[]
-  const named = [form!, ...others].map(each => [each, { summary: FORM_NAMES[each], value: examples[each] }])
-  const described = others.length ? { examples: Object.fromEntries(named) } : { example: examples[form!] }
-  return { 'application/json': { ...content['application/json'], ...described } }
-}
-
-/** Describes JSON that fits one of the schemas. */
-export function toJsonContent(schemas: Json[]): Json {
-  const [schema, ...others] = removeRepeated(schemas)
-  return { 'application/json': { schema: others.length ? { anyOf: [schema, ...others] } : schema } }
-}
-
-function removeRepeated(schemas: Json[]) {
-  return [...new Map(schemas.map(schema => [JSON.stringify(schema), schema])).values()]
-}
+/** Describes JSON that fits a schema, with its example if there is one. */
+export const toJsonContent = (schema: Json, example?: unknown): Json => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+})
 
 /** Maps a schema of the contract to standard JSON schema. */
 export function toStandardSchema(schema: Json): Json {

@@ -65,5 +65,6 @@ function describeSignatures(deps: Deps) {
 }
 
 function describePayload(schemas: TSchema[]) {
-  return { required: true, content: toJsonContent(schemas.map(toStandardSchema)) }
+  const [schema, ...others] = [...new Set(schemas)].map(toStandardSchema)
+  return { required: true, content: toJsonContent(others.length ? { anyOf: [schema, ...others] } : schema!) }
 }

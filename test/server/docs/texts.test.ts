@@ -32,7 +32,7 @@ describe('the reference', () => {
       ['/openapi/a.json', 'Variant A: camelCase'],
       ['/openapi/b.json', 'Variant B: snake_case'],
     ]
-    expect(await list('both')).toEqual([b, a, ['/openapi.json', 'Both variants']])
+    expect(await list('both')).toEqual([b, a])
     expect(await list('a')).toEqual([a])
     expect(await list('b')).toEqual([b])
   })

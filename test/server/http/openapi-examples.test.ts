@@ -18,7 +18,7 @@ function getValidator(schema: Schema) {
   return validate
 }
 
-type Media = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
+type Media = { schema: Schema; example?: unknown }
 type Content = { content?: Record<string, Media> }
 type Operation = {
   requestBody?: Content
@@ -53,20 +53,12 @@ function toPlaces(name: string, { requestBody, responses, parameters }: Operatio
   ]
 }
 
-const listExamples = ({ example, examples = {} }: Media) => [
-  ...(example === undefined ? [] : [example]),
-  ...Object.values(examples).map(({ value }) => value),
-]
-
-test.each(['/openapi.json', '/openapi/a.json', '/openapi/b.json'])(
+test.each(['/openapi/a.json', '/openapi/b.json'])(
   '%s has an example of every body, result and required parameter, which its schema allows',
   async path => {
     for (const [name, media] of await listPlaces(path)) {
       const validate = getValidator(media.schema)
-      const examples = listExamples(media)
-      expect([name, examples.length > 0]).toEqual([name, true])
-      for (const example of examples)
-        expect([name, validate(example), validate.errors]).toEqual([name, true, null])
+      expect([name, validate(media.example), validate.errors]).toEqual([name, true, null])
     }
   },
 )

@@ -1,0 +1,35 @@
+import { isRecord, renameFields, toCamelCase, toCamelCaseSchema } from '../variants/camel-case'
+import { supportsBothVariants } from '../variants/detect-variant'
+import { dialects } from '../variants/dialect'
+import type { Variant } from '../variants/policies'
+import { toEnvelopeSchema, type Json } from './schemas'
+
+/** How the clients of a variant write JSON: its schemas, and its examples from recorded ones of Variant B. */
+export type Form = {
+  errorSchema: string
+  toBodySchema: (schema: Json) => Json
+  toBodyExample: (body: unknown) => unknown
+  toResultSchema: (schema: Json) => Json
+  toResultExample: (answer: unknown) => unknown
+}
+
+const forms: Record<Variant, Form> = {
+  a: {
+    errorSchema: 'ErrorOfVariantA',
+    toBodySchema: toCamelCaseSchema,
+    toBodyExample: body => renameFields(body, toCamelCase),
+    toResultSchema: toCamelCaseSchema,
+    toResultExample: answer =>
+      dialects.a.encodeResult(isRecord(answer) && 'data' in answer ? answer.data : answer),
+  },
+  b: {
+    errorSchema: 'Error',
+    toBodySchema: schema => schema,
+    toBodyExample: body => body,
+    toResultSchema: toEnvelopeSchema,
+    toResultExample: answer => answer,
+  },
+}
+
+/** Variant A has a form of its own only where both variants are served. */
+export const getForm = (path: string, variant: Variant) => forms[supportsBothVariants(path) ? variant : 'b']
