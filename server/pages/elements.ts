@@ -29,11 +29,6 @@ export const descriptionList = (rows: Record<string, Content>) =>
     )}
   </dl>`
 
-export const orderedList = (items: Content[]) =>
-  html`<ol class="steps">
-    ${items.map(item => html`<li>${item}</li>`)}
-  </ol>`
-
 export const itemList = (items: Content[], emptyText: string) =>
   items.length
     ? html`<ul class="rows">

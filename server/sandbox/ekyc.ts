@@ -51,11 +51,7 @@ const toSimulatedError: ErrorFormat = (status, headers) =>
 /** Maps a check to the provider's wire format. */
 function toProviderCheck(sandbox: SandboxCore, check: KycCheck) {
   const { id, status, url } = toCheckView(sandbox, check)
-  const aadhaar = {
-    name: 'Sandbox Resident',
-    aadhaarNumber: 'XXXXXXXX0000',
-    generatedAt: check.finishedAt,
-  }
+  const aadhaar = { name: 'Sandbox Resident', aadhaarNumber: 'XXXXXXXX0000', generatedAt: check.finishedAt }
   return {
     id,
     status,

@@ -2,16 +2,7 @@ import { Elysia } from 'elysia'
 import type { CheckOutcome } from '@kiraya/sdk/contract'
 import type { SandboxCore } from '../core'
 import { applyCheckOutcome, isCheckOpen, isCheckOutcome, markCheckOpened, type KycCheck } from '../kyc-checks'
-import {
-  card,
-  descriptionList,
-  link,
-  notice,
-  orderedList,
-  paragraph,
-  section,
-  type Tone,
-} from '../../pages/elements'
+import { card, descriptionList, link, notice, paragraph, section, type Tone } from '../../pages/elements'
 import { outcomeButtons } from '../../pages/forms'
 import { noSuchActionPage, notFoundPage, peoplePage } from './people-layout'
 
@@ -32,39 +23,26 @@ export const kycPageRoutes = (sandbox: SandboxCore) =>
     })
 
 function checkPage(check: KycCheck) {
+  const { id, status } = check
   const isOpen = isCheckOpen(check)
   return peoplePage('Share your identity with Kiraya', [
-    paragraph(
-      'Kiraya verifies landlords and tenants, so that both know who they deal with. ' +
-        'It reads this from your Aadhaar once:',
-      'lead',
-    ),
-    !isOpen && notice('This identity check is finished.', check.status === 'SUCCESS' ? 'good' : 'bad'),
+    paragraph('Kiraya verifies landlords and tenants, so that both know who they deal with.', 'lead'),
+    !isOpen && notice('This identity check is finished.', status === 'SUCCESS' ? 'good' : 'bad'),
     card(
-      'What is shared',
-      descriptionList({ Name: 'as in your Aadhaar', Number: 'only its last four digits' }),
+      'What is read from your Aadhaar, once',
+      descriptionList({
+        Name: 'as in your Aadhaar',
+        Number: 'only its last four digits',
+        'Not kept': 'your photo, your address, your date of birth and the rest of the number',
+      }),
     ),
-    card(
-      'What is not kept',
-      paragraph('Your photo, your address, your date of birth and the rest of the number.'),
-    ),
-    isOpen && decisionSections(check),
+    isOpen &&
+      section('Your decision', [
+        paragraph('The sandbox does not ask for a one-time password.', 'note'),
+        outcomeButtons(`/sandbox/verify/${id}`, { approve: 'Approve', fail: 'Fail' }, 'approve'),
+      ]),
   ])
 }
-
-const decisionSections = ({ id }: KycCheck) => [
-  section(
-    'Your decision',
-    outcomeButtons(`/sandbox/verify/${id}`, { approve: 'Approve', fail: 'Fail' }, 'approve'),
-  ),
-  section(
-    'What happens next',
-    orderedList([
-      'Press Approve. The sandbox does not ask for a one-time password.',
-      'Kiraya receives the result, and you go back to it.',
-    ]),
-  ),
-]
 
 const outcomeTexts: Record<CheckOutcome, { title: string; text: string; tone: Tone }> = {
   approve: {

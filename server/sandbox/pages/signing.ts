@@ -20,13 +20,12 @@ import {
   link,
   listItem,
   notice,
-  orderedList,
   paragraph,
   section,
   type Tone,
 } from '../../pages/elements'
 import { outcomeButtons } from '../../pages/forms'
-import { html, type Content } from '../../pages/html'
+import { html } from '../../pages/html'
 import { noSuchActionPage, notFoundPage, peoplePage } from './people-layout'
 import { documentCard, leaseCard } from './signing-lease'
 
@@ -72,44 +71,37 @@ const retryTexts: Record<string, string> = {
 type SigningView = { path: string; closedBy: ClosingReason | undefined; lease: LeaseSummary | undefined }
 
 function signingPage(part: RequestSigner, { path, closedBy, lease }: SigningView) {
-  if (closedBy) {
-    const closed = `This request is closed. ${closingTexts[closedBy]}`
-    return showSigning([
-      notice(closed, closedBy === 'signed' ? 'good' : 'bad'),
-      lease && leaseCard(lease),
-      documentCard(part, path, 'Was open until'),
-      signersCard(part),
-    ])
-  }
+  const body = [
+    closedBy ? closedNotice(closedBy) : invitation(part.signer),
+    lease && leaseCard(lease),
+    documentCard(part, path, closedBy ? 'Was open until' : 'Open until'),
+    signersCard(part),
+    !closedBy && decision(path),
+  ]
+  return peoplePage('Sign your rental agreement', body, { hasDocument: true })
+}
 
-  const { displayName, errCode } = part.signer
+const closedNotice = (closedBy: ClosingReason) =>
+  notice(`This request is closed. ${closingTexts[closedBy]}`, closedBy === 'signed' ? 'good' : 'bad')
+
+function invitation({ displayName, errCode }: Signer) {
   const error = errCode && retryTexts[errCode]
-  return showSigning([
+  return [
     paragraph(
       `${displayName}, Kiraya asks for your signature. Read the whole document before you sign.`,
       'lead',
     ),
     error && notice(`${error} You can try again.`, 'bad'),
-    lease && leaseCard(lease),
-    documentCard(part, path, 'Open until'),
-    signersCard(part),
-    section('Your decision', [
-      outcomeButtons(path, { sign: 'Sign', decline: 'Decline' }, 'sign'),
-      html`<h3>For testing</h3>`,
-      outcomeButtons(path, { 'fail-otp': 'Fail OTP', expire: 'Expire' }),
-    ]),
-    section(
-      'What happens next',
-      orderedList([
-        'Press Sign. The sandbox does not ask for a one-time password.',
-        'Kiraya receives your signature at once.',
-        'The agreement becomes active when everyone has signed.',
-      ]),
-    ),
-  ])
+  ]
 }
 
-const showSigning = (body: Content) => peoplePage('Sign your rental agreement', body, { hasDocument: true })
+const decision = (path: string) =>
+  section('Your decision', [
+    paragraph('The sandbox does not ask for a one-time password.', 'note'),
+    outcomeButtons(path, { sign: 'Sign', decline: 'Decline' }, 'sign'),
+    html`<h3>For testing</h3>`,
+    outcomeButtons(path, { 'fail-otp': 'Fail OTP', expire: 'Expire' }),
+  ])
 
 function signersCard({ request, signer }: RequestSigner) {
   const items = request.signers.map(other => {
@@ -153,18 +145,10 @@ function outcomePage(part: RequestSigner, path: string, outcome: SigningOutcome)
   const { title, text, tone } = outcomeTexts[outcome]
   return peoplePage(title, [
     notice(text, tone),
-    outcome === 'fail-otp' ? paragraph(link(path, 'Back to the document')) : nextSteps(path, outcome),
+    outcome === 'fail-otp' && paragraph(link(path, 'Back to the document')),
+    outcome === 'sign' && paragraph(link(`${path}/signed.pdf`, 'Download the PDF as signed so far')),
     part.request.signers.length > 1 && signersCard(part),
   ])
-}
-
-function nextSteps(path: string, outcome: SigningOutcome) {
-  const steps = [html`You can close this page and go back to Kiraya.`]
-  if (outcome === 'sign') {
-    const signedPdf = link(`${path}/signed.pdf`, 'download the PDF as signed so far')
-    steps.unshift(html`Keep your copy: ${signedPdf}.`)
-  }
-  return section('What happens next', orderedList(steps))
 }
 
 const closedPage = (closedBy: ClosingReason) =>
