@@ -127,6 +127,7 @@ export const webhookResultFields = listFields<WebhookDelivery>()(
   'provider',
   'request_id',
   'document_id',
+  'payload',
   'outcome',
   'attempts',
   'last_error',

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { createdAt, numericId } from './columns'
 
 /**
- * The inbox of authentic webhooks, each with the payload as received.
+ * The inbox of authentic webhooks, each with the ids, states and times of its payload.
  * `processed_at` is null until the delivery is applied; `next_attempt_at` is when Kiraya tries again.
  */
 export const WebhookDelivery = defineEntity({
@@ -12,10 +12,6 @@ export const WebhookDelivery = defineEntity({
     { name: 'webhook_deliveries_request', properties: ['request_id'] },
     { name: 'webhook_deliveries_document', properties: ['document_id'] },
     { name: 'webhook_deliveries_open', properties: ['next_attempt_at'], where: 'processed_at is null' },
-    {
-      name: 'webhook_deliveries_phones',
-      expression: `create index "webhook_deliveries_phones" on "webhook_deliveries" using gin (find_phones("payload"))`,
-    },
   ],
   properties: {
     id: numericId(),

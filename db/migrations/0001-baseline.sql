@@ -3,18 +3,6 @@
 create extension if not exists pg_trgm;
 create extension if not exists btree_gist;
 
--- Finds the ten digits of each phone number in a text, in whichever way they are grouped: at most three blanks,
--- dashes, brackets or dots lie between two of them, but nothing that separates values. A longer run of digits is cut
--- after forty, since its parts are many.
-create function find_phones(content text) returns text[]
-language sql immutable strict parallel safe as $$
-  select coalesce(array_agg(distinct substr(digits, start, 10)), '{}')
-  from regexp_matches(content, '[0-9](?:[^0-9A-Za-z",:{}]{0,3}[0-9]){9,39}', 'g') as found (run)
-  cross join lateral regexp_replace(run[1], '[^0-9]', '', 'g') as digits
-  cross join lateral generate_series(1, length(digits) - 9) as start
-  where substr(digits, start, 1) between '6' and '9'
-$$;
-
 create table "invitations" ("id" serial primary key, "phone_number" varchar(20) not null, "first_name" varchar(255) not null, "last_name" varchar(255) not null, "email" varchar(255) not null, "sent_at" timestamptz(3) null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
 alter table "invitations" add constraint "invitations_phone_number_unique" unique ("phone_number");
 create index "invitations_expires_at_index" on "invitations" ("expires_at");
@@ -194,7 +182,6 @@ alter table "webhook_deliveries" add constraint "webhook_deliveries_digest_uniqu
 create index "webhook_deliveries_request" on "webhook_deliveries" ("request_id");
 create index "webhook_deliveries_document" on "webhook_deliveries" ("document_id");
 create index "webhook_deliveries_open" on "webhook_deliveries" ("next_attempt_at") where processed_at is null;
-create index "webhook_deliveries_phones" on "webhook_deliveries" using gin (find_phones("payload"));
 
 alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade;
 alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade;

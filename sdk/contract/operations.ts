@@ -7,6 +7,7 @@ export const WebhookDelivery = Type.Object(
     provider: field(Type.String(), 'Who sent it, such as `setu`'),
     request_id: field(nullable(Type.String()), "The provider's id of the signing request"),
     document_id: field(nullable(Type.String()), "The signature's UUID"),
+    payload: field(Type.String(), 'Its ids, states and times as JSON; `null` if it was not understood'),
     outcome: field(nullable(Type.String()), 'The result, once it is processed'),
     attempts: field(Type.Integer(), 'How often it was processed'),
     last_error: field(nullable(Type.String()), 'Why the latest attempt failed'),

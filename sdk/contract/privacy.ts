@@ -119,13 +119,6 @@ const records = {
     expires_at: field(Timestamp, 'Until when the person finds the invitation'),
     created_at,
   }),
-  webhooks: list("The e-signing provider's webhooks about the user", {
-    provider: field(Type.String(), 'Who sent it'),
-    request_id: field(NullableText, "The provider's id of the request"),
-    outcome: field(NullableText, 'The result'),
-    created_at: field(Timestamp, 'When it arrived'),
-    payload: field(Type.Any(), 'The body, redacted of data about others'),
-  }),
 }
 
 export const PersonalData = Type.Object(

@@ -10,6 +10,8 @@ export interface WebhookDelivery {
   request_id: string | null
   /** The signature's UUID. */
   document_id: string | null
+  /** Its ids, states and times as JSON; `null` if it was not understood. */
+  payload: string
   /** The result, once it is processed. */
   outcome: string | null
   /** How often it was processed. */

@@ -182,20 +182,6 @@ export interface ExportedInvitation {
   created_at: string
 }
 
-/** A webhook about the user. */
-export interface ExportedWebhook {
-  /** Who sent it. */
-  provider: string
-  /** The provider's id of the request. */
-  request_id: string | null
-  /** The result. */
-  outcome: string | null
-  /** An ISO 8601 timestamp. */
-  created_at: string
-  /** The body, redacted of data about others. */
-  payload: any
-}
-
 /**
  * All stored data about one user. Of passwords, tokens and one-time passwords it says only that they exist,
  * so an export cannot be used to sign in.
@@ -231,6 +217,4 @@ export interface PersonalData {
   names_given_by_others: ExportedNames[]
   /** What operators said of the user when they invited them. */
   invitations: ExportedInvitation[]
-  /** The e-signing provider's webhooks about the user. */
-  webhooks: ExportedWebhook[]
 }

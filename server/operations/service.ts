@@ -66,6 +66,7 @@ function selectDeliveries(db: Db) {
       'w.provider',
       'w.request_id',
       'w.document_id',
+      'w.payload',
       'w.outcome',
       'w.attempts',
       'w.last_error',

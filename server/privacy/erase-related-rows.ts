@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
-import { toJsonText } from '../../db/json-text'
 import { toErasedPhone } from '../auth/queries'
-import { isRateLimitKeyWithPhone, mentionsUser, toUserId } from './ownership'
-import { redactPayload } from './redact-payload'
+import { isRateLimitKeyWithPhone } from './ownership'
 
 /**
- * Erases a user from identity checks, contacts, webhooks, idempotency keys, known networks, invitations, rate
+ * Erases a user from identity checks, contacts, idempotency keys, known networks, invitations, rate
  * limits and the sandbox.
  */
 export async function eraseRelatedRows(em: EntityManager, userId: number, phone: string) {
@@ -17,7 +15,6 @@ export async function eraseRelatedRows(em: EntityManager, userId: number, phone:
     .deleteFrom('tenant_contacts')
     .where(e => e.or([e('landlord_id', '=', userId), e('tenant_id', '=', userId)]))
     .execute()
-  await redactWebhooks(db, userId, phone)
   await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
   await db.deleteFrom('known_networks').where('user_id', '=', userId).execute()
   await db.deleteFrom('invitations').where('phone_number', '=', phone).execute()
@@ -40,22 +37,6 @@ function anonymizeKycRequests(db: Db, userId: number) {
       masked_aadhaar: null,
     })
     .execute()
-}
-
-/** Redacted webhooks can still be processed again. */
-async function redactWebhooks(db: Db, userId: number, phone: string) {
-  const webhooks = await db
-    .selectFrom('webhook_deliveries as w')
-    .where(mentionsUser(toUserId(userId), sql`${phone}::text`))
-    .orderBy('w.id')
-    .select(['w.id', 'w.provider', 'w.payload'])
-    .forUpdate()
-    .execute()
-  const redacted = webhooks.map(webhook => ({ id: webhook.id, payload: redactPayload(webhook) }))
-  await sql`
-    update webhook_deliveries w set payload = redacted.payload
-    from json_to_recordset(${toJsonText(redacted)}::text::json) as redacted (id int, payload text)
-    where w.id = redacted.id`.execute(db)
 }
 
 /** The longest response that names a tenant is half as long. */

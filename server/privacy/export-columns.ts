@@ -184,12 +184,3 @@ export const invitationColumns: ColumnsOf<Exported<'invitations'>> = {
   expires_at: timestamp('i.expires_at'),
   created_at: timestamp('i.created_at'),
 }
-
-/** The payload is still to be redacted. */
-export const webhookColumns: ColumnsOf<Exported<'webhooks'>> = {
-  provider: 'w.provider',
-  request_id: 'w.request_id',
-  outcome: 'w.outcome',
-  created_at: timestamp('w.created_at'),
-  payload: 'w.payload',
-}

@@ -28,7 +28,7 @@ type ExportedRows = {
   agreement_events: ExportedEvent
   activities: Exported<'activities'>
   tenant_contacts: Exported<'named_people'>
-  webhook_deliveries: Exported<'webhooks'>
+  webhook_deliveries: NotExported
   invitations: Exported<'invitations'>
   agreement_tenants: NotExported
   agreement_certificates: NotExported
@@ -118,8 +118,13 @@ export const leftOutColumns = {
   tenant_contacts: { landlord_id: KEY, tenant_id: RENAMED },
   webhook_deliveries: {
     id: INTERNAL,
+    provider: INTERNAL,
+    request_id: KEY,
     digest: INTERNAL,
     document_id: KEY,
+    payload: INTERNAL,
+    outcome: JOB,
+    created_at: INTERNAL,
     attempts: JOB,
     next_attempt_at: JOB,
     last_error: JOB,

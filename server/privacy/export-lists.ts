@@ -6,15 +6,7 @@ import { toSelection } from '../domain/columns'
 import { writeAgreements } from './export-agreements'
 import * as columns from './export-columns'
 import { listById, type ListsOf, type Owner } from './export-pages'
-import type { Source } from './export-records'
-import {
-  isRateLimitKeyOfHash,
-  isRateLimitKeyWithPhone,
-  selectAgreementIds,
-  selectOwnIds,
-  selectWebhookIds,
-} from './ownership'
-import { redactPayload } from './redact-payload'
+import { isRateLimitKeyOfHash, isRateLimitKeyWithPhone, selectAgreementIds, selectOwnIds } from './ownership'
 
 type Lists = Omit<PersonalData, 'exported_at' | 'user' | 'agreements'> & { agreements: { id: number }[] }
 
@@ -110,15 +102,6 @@ export const exportedLists: ListsOf<Lists> = {
         .where('i.phone_number', '=', phone)
         .select(toSelection(columns.invitationColumns)),
   },
-  webhooks: {
-    ...listById(
-      db => db.selectFrom('webhook_deliveries as w'),
-      'w.id',
-      columns.webhookColumns,
-      ({ userId, phone }) => selectWebhookIds(userId, phone),
-    ),
-    write: redactWebhooks,
-  },
 }
 
 function selectCounterKeys({ phone, phoneHash }: Owner) {
@@ -151,19 +134,4 @@ function selectUnitIds({ userId }: Owner) {
   return sql`
     ${selectOwnIds('property_units', userId)}
     union select id from property_units where managed_by_id = ${userId} and is_active`
-}
-
-function* redactWebhooks({ phone }: Source, rows: string) {
-  const webhooks = JSON.parse(`[${rows}]`) as { provider: string; payload: string }[]
-  for (const webhook of webhooks)
-    yield JSON.stringify({ ...webhook, payload: toJsonValue(redactPayload(webhook, phone)) })
-}
-
-/** A payload that is not JSON is exported as text. */
-function toJsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -96,21 +96,3 @@ export function isPartyOrSigner(idColumn: string, userId: Expression<number>) {
     union select agreement_id from agreement_signatures where signer_id = ${userId}
   )`
 }
-
-/** Whether a webhook (`webhook_deliveries as w`) is about a user's signature or has their phone number. */
-export function mentionsUser(userId: Expression<number>, phone: Expression<string>) {
-  return sql<boolean>`w.id in (${selectWebhookIds(userId, phone)})`
-}
-
-/** Selects the ids of the webhooks that are about a user's signature or have their phone number. */
-export function selectWebhookIds(userId: Expression<number>, phone: Expression<string>) {
-  const ofSignature = sql`
-    select delivery.id
-    from agreement_signatures signature join webhook_deliveries delivery`
-  return sql`
-    select id from webhook_deliveries where find_phones(payload) @> array[(${phone})::text]
-    union ${ofSignature} on delivery.request_id = signature.provider_request_id
-      where signature.signer_id = ${userId}
-    union ${ofSignature} on delivery.document_id = signature.signature_id::text
-      where signature.signer_id = ${userId}`
-}

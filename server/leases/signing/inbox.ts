@@ -22,7 +22,7 @@ const utf8 = new TextDecoder()
 export const UNKNOWN_REQUEST = 'unknown request'
 
 /**
- * Stores an authentic webhook before it is processed. If that fails, the delivery stays open: a job tries it again,
+ * Stores what an authentic webhook says, without personal data, before it is processed. If that fails, the delivery stays open: a job tries it again,
  * and so does the provider.
  */
 export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers: Headers, address: string) {
@@ -34,13 +34,13 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
   if (!signing) throw rejectWebhook(deps, body, address)
 
   const now = deps.now()
-  const payload = utf8.decode(body)
+  const payload = redactAadhaar(signing.redactWebhook(utf8.decode(body)))
   const reported = signing.parseWebhook(payload)[0]
   const [stored] = await executeCompiled(deps.db, insertDelivery, {
     provider: signing.name,
     candidates: accepting.map(({ name }) => name),
     digest: createHash('sha256').update(body).digest('hex'),
-    payload: redactAadhaar(payload.replaceAll('\0', '\ufffd')),
+    payload,
     request_id: reported?.requestId ?? null,
     document_id: toStorableId(reported?.documentId),
     next_attempt_at: new Date(now.getTime() + MINUTE_MS),
@@ -61,7 +61,7 @@ function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array, addres
 }
 
 const toStorableId = (documentId: string | undefined) =>
-  documentId ? redactAadhaar(documentId.replaceAll('\0', '')).slice(0, 255) : null
+  documentId ? documentId.replaceAll('\0', '').slice(0, 255) : null
 
 type NewDelivery = {
   provider: string

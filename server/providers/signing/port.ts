@@ -73,6 +73,8 @@ export type SigningProvider = {
   webhookSchema: TSchema
   /** Checks the bytes that were sent: as text they may be others. */
   verifyWebhook: (payload: string | Uint8Array, signature: string | null) => boolean
+  /** What is stored of a webhook: all that `parseWebhook` reads, and nothing personal. */
+  redactWebhook: (payload: string) => string
   /** The state of each signer; empty if the payload is not a webhook of the provider. */
   parseWebhook: (payload: string) => SigningStatus[]
 }
@@ -91,10 +93,5 @@ export type SigningAdapter = {
   name: string
   /** The name while the sandbox simulates the provider. */
   sandboxName: string
-  /**
-   * Removes what is personal from a webhook's payload, except data about the person with the 10-digit phone
-   * number. `parseWebhook` still has to read ids and statuses from the rest.
-   */
-  redactWebhook: (payload: string, phone?: string) => string
   create(context: SigningContext): SigningProvider
 }

@@ -52,10 +52,13 @@ test('400: an invalid query', async () => {
     ).toBe(400)
 })
 
-test('the list has the newest webhooks first, with their outcome', async () => {
+test('the list has the newest webhooks first, with their outcome and what is stored', async () => {
   const { signatureId } = await startSigning()
   const request = provider.ends(signatureId, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', request))
+  const news = provider.news('ESIGN_EXPIRED', request)
+  const signer = { ...news.data.esign.signers[0], ...request.signer, signatureDetails: { gender: 'F' } }
+  const esign = { ...news.data.esign, signers: [signer] }
+  await provider.webhook(server.url, { ...news, data: { esign }, note: 'Asha' })
   const unknownId = crypto.randomUUID()
   await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', { id: unknownId }))
   expect((await operations().webhooks({ request_id: request.id })).data).toEqual([
@@ -64,6 +67,7 @@ test('the list has the newest webhooks first, with their outcome', async () => {
       provider: 'setu',
       request_id: request.id,
       document_id: signatureId,
+      payload: JSON.stringify(news),
       outcome: 'expired',
       attempts: 1,
       last_error: null,

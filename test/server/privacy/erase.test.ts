@@ -30,6 +30,7 @@ describe('an erasure', () => {
     const { user, before, erasure, after } = erased
     const texts = [user.phone, ...TEXTS]
     expect(before.where(...texts).length).toBeGreaterThan(15)
+    expect(before.where(...texts)).not.toContain('webhook_deliveries.payload')
     expect(erasure.body).toEqual({ success: true, data: { message: expect.any(String) } })
     // Both have signed the terms of the lease. The hashes of later events cover the reason of its end.
     expect(after.where(...texts)).toEqual(['agreement_events.details', 'agreements.payment_terms'])
@@ -109,7 +110,6 @@ test('after an erasure the phone number signs up as a new user without the earli
     agreements: [],
     activities: [],
     identity_checks: [],
-    webhooks: [],
     named_people: [],
     names_given_by_others: [],
     invitations: [],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { signingProvider } from '../agreements/signing/provider'
-import { createPendingSignature, listDeliveries } from './pending-signature'
+import { createPendingSignature, listDeliveries, selectDeliveries } from './pending-signature'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
@@ -58,9 +58,9 @@ test('503: a webhook whose processing cannot begin is stored, and tried again af
     await sql`drop function refuse_attempt cascade`.execute(db)
   }
 
-  const stored = db
-    .selectFrom('webhook_deliveries')
-    .where('payload', '=', payload)
-    .select(['attempts', sql`extract(epoch from next_attempt_at - created_at)::int`.as('wait_s')])
+  const stored = selectDeliveries(server, payload).select([
+    'attempts',
+    sql`extract(epoch from next_attempt_at - created_at)::int`.as('wait_s'),
+  ])
   expect(await stored.execute()).toEqual([{ attempts: 0, wait_s: 60 }])
 })

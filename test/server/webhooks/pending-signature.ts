@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { getKysely } from '../../../db/database'
 import type { TestServer } from '../../support/server'
 import { createDraft, signInUser } from '../../support/users'
@@ -36,10 +37,13 @@ export async function createPendingSignature(provider: Provider, server: TestSer
   }
 }
 
-/** The stored deliveries of a payload. */
-export const listDeliveries = (server: TestServer, payload: unknown) =>
-  getKysely(server.em())
+/** Selects the stored deliveries of a payload. */
+export function selectDeliveries(server: TestServer, payload: unknown) {
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  return getKysely(server.em())
     .selectFrom('webhook_deliveries')
-    .where('payload', '=', typeof payload === 'string' ? payload : JSON.stringify(payload))
-    .select(['outcome', 'processed_at'])
-    .execute()
+    .where('digest', '=', createHash('sha256').update(body).digest('hex'))
+}
+
+export const listDeliveries = (server: TestServer, payload: unknown) =>
+  selectDeliveries(server, payload).select(['outcome', 'processed_at']).execute()

@@ -1,13 +1,11 @@
 import type { SigningAdapter } from '../port'
 import { createFlexiProvider } from './flexi/api'
 import { createNativeProvider } from './native/provider'
-import { redactWebhook } from './redact-webhook'
 
 /** One request for each signer; the provider downloads the document. */
 export const flexiAdapter: SigningAdapter = {
   name: 'setu',
   sandboxName: 'sandbox',
-  redactWebhook,
   create: createFlexiProvider,
 }
 
@@ -15,6 +13,5 @@ export const flexiAdapter: SigningAdapter = {
 export const nativeAdapter: SigningAdapter = {
   name: 'setu-native',
   sandboxName: 'sandbox-native',
-  redactWebhook,
   create: createNativeProvider,
 }

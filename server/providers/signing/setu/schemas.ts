@@ -33,10 +33,15 @@ export type SignatureResponse = Static<typeof SignatureResponse>
 
 export const DownloadResponse = Type.Object({ downloadUrl: Type.String() })
 
+/** Ids, states and times alone: nothing else of a webhook is stored. */
 export const SetuWebhook = Type.Object({
   event: Type.String(),
+  timeStamp: Type.Optional(Type.Unknown()),
   data: Type.Object({
-    esign: Type.Object({ ...requestFields, signers: Type.Optional(Type.Array(Signer)) }),
+    esign: Type.Object({
+      ...requestFields,
+      signers: Type.Optional(Type.Array(Type.Pick(Signer, ['id', 'status', 'errCode']))),
+    }),
   }),
 })
 
@@ -101,6 +106,12 @@ export function parseSetuWebhook(payload: string): { event: string; request: Sig
   if (!Value.Check(SetuWebhook, webhook)) return undefined
   const { esign } = webhook.data
   return { event: webhook.event, request: { ...esign, signers: esign.signers ?? [] } }
+}
+
+/** Keeps the fields that `SetuWebhook` names; `null` if it is not one of the provider's webhooks. */
+export function redactWebhook(payload: string): string {
+  const webhook = parseJson(payload)
+  return JSON.stringify(Value.Check(SetuWebhook, webhook) ? Value.Clean(SetuWebhook, webhook) : null)
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SigningProvider } from '../port'
-import { SetuWebhook } from './schemas'
+import { redactWebhook, SetuWebhook } from './schemas'
 
 /** The header with the signature of a webhook. */
 export const WEBHOOK_HEADER = 'x-setu-signature'
@@ -26,8 +26,9 @@ export function verifyWebhook(
 /** The webhook check of both protocols; each of the secrets is accepted. */
 export const createWebhookCheck = (
   secrets: string[],
-): Pick<SigningProvider, 'webhookHeader' | 'webhookSchema' | 'verifyWebhook'> => ({
+): Pick<SigningProvider, 'webhookHeader' | 'webhookSchema' | 'verifyWebhook' | 'redactWebhook'> => ({
   webhookHeader: WEBHOOK_HEADER,
   webhookSchema: SetuWebhook,
   verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, secrets),
+  redactWebhook,
 })

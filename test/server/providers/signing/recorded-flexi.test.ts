@@ -177,7 +177,7 @@ const webhooks: [string, string, object][] = [
 test.each(webhooks)('a recorded webhook: %s', (_, payload, expected) => {
   const { signing } = provider.replay()
   const signature = signWebhook(payload, WEBHOOK_SECRET)
-  expect(signing.parseWebhook(payload)).toMatchObject([
+  expect(signing.parseWebhook(signing.redactWebhook(payload))).toMatchObject([
     { requestId: ID, documentId: OURS, providerSignatureId: SIGNER, ...expected },
   ])
   expect([
