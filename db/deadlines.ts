@@ -5,6 +5,8 @@ export type RequestContext = {
   id?: string
   /** The time that the database may still take for it. */
   leftMs: number | undefined
+  /** Names the network that it came from. */
+  readonly network?: string
   /** Whether its client has closed the connection. */
   isGone?: () => boolean
   /** Runs its transactions when it is the turn of its user. */

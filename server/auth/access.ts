@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database'
 import type { Actor, Deps } from '../deps'
 import { Fault, refuse } from '../faults'
-import { toNetworkPrefix, toSitePrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 import {
   consumeRateLimits,
   refundRateLimits,
@@ -12,7 +12,7 @@ import { findKnownNetwork } from './known-networks'
 import { consumeOtp } from './otp'
 import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
 
-type ClientLimits = { address: string; rules: RateLimitRule[]; reason: LimitReason }
+type ClientLimits = { rules: RateLimitRule[]; reason: LimitReason }
 
 /**
  * Counts one attempt to sign in, or to confirm who one is. Sites take turns, so a site that is refused again and
@@ -20,8 +20,8 @@ type ClientLimits = { address: string; rules: RateLimitRule[]; reason: LimitReas
  * @throws TOO_MANY_REQUESTS A limit is exceeded, or too many requests wait.
  */
 export function consumeClientLimits({ db, now, runSignInCount }: Deps, limits: ClientLimits) {
-  const { address, rules, reason } = limits
-  return runSignInCount(toSitePrefix(address), () => consumeRateLimits(db, now(), rules, reason))
+  const { rules, reason } = limits
+  return runSignInCount(getClientNetwork(), () => consumeRateLimits(db, now(), rules, reason))
 }
 
 /**
@@ -46,37 +46,35 @@ export async function limitFailures<T>(
   }
 }
 
-type OtpClient = { phone: string; address: string }
-
 /** Runs work that needs the OTP of a phone number. */
-export function limitWrongOtps<T>(deps: Deps, { phone, address }: OtpClient, work: () => Promise<T>) {
-  const rules = toWrongOtpRateLimits(deps.config, address, () => findKnownNetwork(deps, phone, address))
-  return limitFailures(deps, { address, rules, reason: 'too_many_wrong_otps' }, work)
+export function limitWrongOtps<T>(deps: Deps, phone: string, work: () => Promise<T>) {
+  const rules = toWrongOtpRateLimits(deps.config, () => findKnownNetwork(deps, phone))
+  return limitFailures(deps, { rules, reason: 'too_many_wrong_otps' }, work)
 }
 
 /** Consumes the OTP of a phone number, and returns whether it was the right one. */
 export function consumeUserOtp(
   deps: Pick<Deps, 'config' | 'now'>,
   em: EntityManager,
-  { phone, otp, address }: { phone: string; otp: string; address: string },
+  { phone, otp }: { phone: string; otp: string },
 ) {
   const keys = deps.config.acceptedSecrets.JWT_SECRET
-  return consumeOtp(em, { keys, phone, otp, now: deps.now(), address })
+  return consumeOtp(em, { keys, phone, otp, now: deps.now() })
 }
 
-type Comparison = { password: string; hash: string; address: string }
+type Comparison = { password: string; hash: string }
 
 /**
  * Compares a user's password with its hash. Guesses with a stolen token count as failed logins.
  * @throws UNAUTHORIZED The password is wrong.
  */
-export function requirePassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
+export function requirePassword(deps: Deps, actor: Actor, { password, hash }: Comparison) {
   const { phone } = actor
-  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
-  return limitFailures(deps, { address, rules, reason: 'too_many_wrong_passwords' }, async () => {
-    const isRight = await deps.passwords.verify(password, hash, toSitePrefix(address))
+  const rules = toLoginRateLimits(deps.config, phone, () => findKnownNetwork(deps, phone))
+  return limitFailures(deps, { rules, reason: 'too_many_wrong_passwords' }, async () => {
+    const isRight = await deps.passwords.verify(password, hash, getClientNetwork())
     if (isRight) return
-    deps.log.audit('password_refused', { user: actor.id, by: 'password', network: toNetworkPrefix(address) })
+    deps.log.audit('password_refused', { user: actor.id, by: 'password', network: getClientNetwork() })
     throw refuse('wrong_password')
   })
 }

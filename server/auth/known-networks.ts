@@ -3,7 +3,7 @@ import { sql, type Expression } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Deps } from '../deps'
-import { toSitePrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 
 /** The newest of each user stay. */
 const MAX_NETWORKS = 10
@@ -12,17 +12,15 @@ const MAX_NETWORKS = 10
  * The hash is keyed, and covers the phone number: the few networks that exist could be tried one by one, and
  * those of two users compared.
  */
-export function hashNetwork(key: string, phone: string, address: string) {
-  return createHmac('sha256', `network:${key}`)
-    .update(`${phone}:${toSitePrefix(address)}`)
-    .digest('hex')
+export function hashNetwork(key: string, phone: string) {
+  return createHmac('sha256', `network:${key}`).update(`${phone}:${getClientNetwork()}`).digest('hex')
 }
 
-type SignIn = { user: { id: number; phone: string }; address: string; now: Date }
+type SignIn = { user: { id: number; phone: string }; now: Date }
 
 /** Remembers the network of a sign-in. The user is locked, so parallel sign-ins keep the limit. */
-export function rememberNetwork({ config }: Deps, em: EntityManager, { user, address, now }: SignIn) {
-  const hash = hashNetwork(config.JWT_SECRET, user.phone, address)
+export function rememberNetwork({ config }: Deps, em: EntityManager, { user, now }: SignIn) {
+  const hash = hashNetwork(config.JWT_SECRET, user.phone)
   return executeCompiled(em, upsertNetwork, { userId: user.id, hash, now })
 }
 
@@ -64,8 +62,8 @@ export function selectKnownNetwork(db: Db, phone: Expression<string>, hashes: Ex
 }
 
 /** Returns the hash of an address's network if the phone's user has signed in from it. */
-export async function findKnownNetwork({ config, db }: Deps, phone: string, address: string) {
-  const hashes = config.acceptedSecrets.JWT_SECRET.map(key => hashNetwork(key, phone, address))
+export async function findKnownNetwork({ config, db }: Deps, phone: string) {
+  const hashes = config.acceptedSecrets.JWT_SECRET.map(key => hashNetwork(key, phone))
   const [known] = await executeCompiled(db, selectNewestNetwork, { phone, hashes })
   return known?.network_hash
 }

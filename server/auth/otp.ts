@@ -1,9 +1,9 @@
 import { createHmac, randomInt } from 'node:crypto'
-import { sql, type Expression } from 'kysely'
+import { sql } from 'kysely'
 import { mergeAction } from 'kysely/helpers/postgres'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
-import { toNetworkPrefix, toSitePrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 import { hashNetwork, selectKnownNetwork } from './known-networks'
 
 const MAX_ATTEMPTS = 20
@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 20
 const MAX_ATTEMPTS_PER_NETWORK = 5
 
 type NewOtp = { key: string; phone: string; otp: string; now: Date; lifetimeMs: number }
-type OtpAttempt = { keys: string[]; phone: string; otp: string; now: Date; address: string }
+type OtpAttempt = { keys: string[]; phone: string; otp: string; now: Date }
 
 export function generateOtp() {
   return randomInt(1_000_000).toString().padStart(6, '0')
@@ -52,14 +52,13 @@ function upsertOtp(db: Db, given: { phone: string; hash: string; now: Date; expi
  * One statement compares, counts and deletes, so parallel guesses never exceed the limit.
  */
 export async function consumeOtp(of: EntityManager | Database, attempt: OtpAttempt) {
-  const { keys, phone, otp, now, address } = attempt
+  const { keys, phone, otp, now } = attempt
   const [result] = await executeCompiled(of, mergeOtp, {
     phone,
     hashes: keys.map(key => hashOtp(key, phone, otp)),
     now,
-    network: toNetworkPrefix(address),
-    site: toSitePrefix(address),
-    siteHashes: keys.map(key => hashNetwork(key, phone, address)),
+    network: getClientNetwork(),
+    networkHashes: keys.map(key => hashNetwork(key, phone)),
   })
   return result?.action === 'DELETE'
 }
@@ -69,8 +68,7 @@ type HashedAttempt = {
   hashes: string[]
   now: Date
   network: string
-  site: string
-  siteHashes: string[]
+  networkHashes: string[]
 }
 
 function mergeOtp(db: Db, attempt: HashedAttempt) {
@@ -80,8 +78,7 @@ function mergeOtp(db: Db, attempt: HashedAttempt) {
     .whenMatchedAnd(e =>
       e.or([
         e('o.expire_at', '<=', e.ref('given.now')),
-        e(toCount(sql.ref('given.network')), '>=', MAX_ATTEMPTS_PER_NETWORK),
-        e(toCount(countedNetwork), '>=', MAX_ATTEMPTS_PER_NETWORK),
+        e(countOfNetwork, '>=', MAX_ATTEMPTS_PER_NETWORK),
         e.and([e('o.attempts', '>=', MAX_ATTEMPTS), e.not(isKnownNetwork(db))]),
       ]),
     )
@@ -92,31 +89,24 @@ function mergeOtp(db: Db, attempt: HashedAttempt) {
     .thenUpdateSet(e => ({
       attempts: e('o.attempts', '+', 1),
       attempts_by_network: sql`
-        o.attempts_by_network || jsonb_build_object(${countedNetwork}, ${toCount(countedNetwork)} + 1)`,
+        o.attempts_by_network || jsonb_build_object(given.network, ${countOfNetwork} + 1)`,
       updated_at: sql<Date>`given.now`,
     }))
     .returning(mergeAction().as('action'))
 }
 
-function selectGiven(db: Db, { phone, hashes, now, network, site, siteHashes }: HashedAttempt) {
+function selectGiven(db: Db, { phone, hashes, now, network, networkHashes }: HashedAttempt) {
   return db.selectNoFrom([
     sql<string>`${phone}::text`.as('phone'),
     sql<string[]>`${hashes}::text[]`.as('hashes'),
     sql<string>`${now}::timestamptz`.as('now'),
     sql<string>`${network}::text`.as('network'),
-    sql<string>`${site}::text`.as('site'),
-    sql<string[]>`${siteHashes}::text[]`.as('site_hashes'),
+    sql<string[]>`${networkHashes}::text[]`.as('network_hashes'),
   ])
 }
 
-/** Beyond the limit of all networks a known one counts by its site: an IPv6 /48 holds 65,536 networks. */
-const countedNetwork = sql<string>`
-  case when o.attempts < ${sql.lit(MAX_ATTEMPTS)} then given.network else given.site end`
-
-function toCount(network: Expression<string>) {
-  return sql<number>`coalesce((o.attempts_by_network ->> ${network})::int, 0)`
-}
+const countOfNetwork = sql<number>`coalesce((o.attempts_by_network ->> given.network)::int, 0)`
 
 function isKnownNetwork(db: Db) {
-  return sql<boolean>`exists ${selectKnownNetwork(db, sql.ref('given.phone'), sql.ref('given.site_hashes'))}`
+  return sql<boolean>`exists ${selectKnownNetwork(db, sql.ref('given.phone'), sql.ref('given.network_hashes'))}`
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import { DAY_MS, HOUR_MS } from '../domain/durations'
-import { toBlockPrefix, toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/limits/rate-limits'
 import { hashPhone } from '../domain/phone-hash'
 
@@ -39,7 +39,6 @@ function toSharedLimit(rule: RateLimitRule, findNetwork: FindKnownNetwork): Rate
 export function toOtpRateLimits(
   config: Config,
   phone: string,
-  address: string,
   findNetwork: FindKnownNetwork,
 ): RateLimitRule[] {
   const phoneHash = hashPhone(config, phone)
@@ -49,9 +48,15 @@ export function toOtpRateLimits(
     max: config.rateLimitMultiplier,
     windowMs: FIFTEEN_MINUTES_MS,
   }
+  const total: RateLimitRule = {
+    key: 'otp:total',
+    max: config.OTP_LIMIT_TOTAL * config.rateLimitMultiplier,
+    windowMs: HOUR_MS,
+    serviceLimit: 'otp_total',
+  }
   return [
     {
-      key: `otp:${phoneHash}:${toNetworkPrefix(address)}`,
+      key: `otp:${phoneHash}:${getClientNetwork()}`,
       max: config.OTP_LIMIT_PER_NETWORK * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },
@@ -61,41 +66,18 @@ export function toOtpRateLimits(
       reserve,
     ),
     {
-      key: `otp:${toSubscriberPrefix(address)}`,
-      max: config.OTP_LIMIT_PER_ADDRESS * config.rateLimitMultiplier,
-      windowMs: FIFTEEN_MINUTES_MS,
-    },
-    {
-      key: `otp:site:${toSitePrefix(address)}`,
+      key: `otp:site:${getClientNetwork()}`,
       max: config.OTP_LIMIT_PER_SITE * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },
-    ...toOtpTotals(config, address, findNetwork),
+    toSharedLimit(total, findNetwork),
   ]
 }
 
-/** One block of addresses cannot use up what the whole service has. */
-const MAX_SHARE_OF_BLOCK = 1 / 4
-
-function toOtpTotals(config: Config, address: string, findNetwork: FindKnownNetwork): RateLimitRule[] {
-  const max = config.OTP_LIMIT_TOTAL * config.rateLimitMultiplier
-  const ofBlock: RateLimitRule = {
-    key: `otp:block:${toBlockPrefix(address)}`,
-    max: Math.ceil(max * MAX_SHARE_OF_BLOCK),
-    windowMs: HOUR_MS,
-  }
-  const total: RateLimitRule = { key: 'otp:total', max, windowMs: HOUR_MS, serviceLimit: 'otp_total' }
-  return [ofBlock, total].map(rule => toSharedLimit(rule, findNetwork))
-}
-
 /** With the sandbox channel the OTP of all phones is the same, so all guesses are at one secret. */
-export function toWrongOtpRateLimits(
-  config: Config,
-  address: string,
-  findNetwork: FindKnownNetwork,
-): RateLimitRule[] {
+export function toWrongOtpRateLimits(config: Config, findNetwork: FindKnownNetwork): RateLimitRule[] {
   const ofSite: RateLimitRule = {
-    key: `wrong-otp:${toSitePrefix(address)}`,
+    key: `wrong-otp:${getClientNetwork()}`,
     max: config.WRONG_OTP_LIMIT_PER_SITE * config.rateLimitMultiplier,
     windowMs: FIFTEEN_MINUTES_MS,
   }
@@ -111,12 +93,11 @@ export function toWrongOtpRateLimits(
 export function toLoginRateLimits(
   config: Config,
   phone: string,
-  address: string,
   findNetwork: FindKnownNetwork,
 ): RateLimitRule[] {
   return [
     {
-      key: `login:${phone}:${toNetworkPrefix(address)}`,
+      key: `login:${phone}:${getClientNetwork()}`,
       max: config.LOGIN_LIMIT_PER_NETWORK * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },
@@ -125,7 +106,7 @@ export function toLoginRateLimits(
       findNetwork,
     ),
     {
-      key: `login:${toSitePrefix(address)}`,
+      key: `login:${getClientNetwork()}`,
       max: config.LOGIN_LIMIT_ACROSS_PHONES * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },

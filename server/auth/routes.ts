@@ -11,7 +11,6 @@ import {
   type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/limits/client-ip'
 import { actorRoutes, openRoutes, readerRoutes } from '../http/routes'
 import { getPolicy } from '../http/variants/plugins'
 import { limitWrongOtps } from './access'
@@ -51,27 +50,17 @@ const requestOtp = {
 }
 
 const sendOtpRoute = (deps: Deps, path: '' | '/send-otp', detail: typeof sendOtpDetail) =>
-  openRoutes().post(
-    path,
-    ({ body, request, server }) =>
-      sendOtp(
-        deps,
-        getPolicy(request),
-        body.phone_number,
-        getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
-      ),
-    { body: SendOtpInput, response: { 200: SendOtpResponse }, detail },
-  )
+  openRoutes().post(path, ({ body, request }) => sendOtp(deps, getPolicy(request), body.phone_number), {
+    body: SendOtpInput,
+    response: { 200: SendOtpResponse },
+    detail,
+  })
 
 const verifyRoute = (deps: Deps) =>
   openRoutes().post(
     '/verify',
-    ({ body, request, server }) => {
-      const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
-      const { variant } = getPolicy(request)
-      const client = { phone: body.phone_number, address }
-      return limitWrongOtps(deps, client, () => verifyOtp(deps, variant, body, address))
-    },
+    ({ body, request }) =>
+      limitWrongOtps(deps, body.phone_number, () => verifyOtp(deps, getPolicy(request).variant, body)),
     {
       body: VerifyOtpInput,
       response: { 200: SignInResponse },
@@ -101,13 +90,7 @@ const currentUserRoute = (deps: Deps) =>
 const loginRoute = (deps: Deps) =>
   openRoutes().post(
     '/login',
-    ({ body, request, server }) =>
-      loginWithPassword(
-        deps,
-        getPolicy(request).variant,
-        body,
-        getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
-      ),
+    ({ body, request }) => loginWithPassword(deps, getPolicy(request).variant, body),
     {
       body: LoginInput,
       response: { 200: SignInResponse },

@@ -10,7 +10,7 @@ import type { Database, Db, EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
 import type { Deps, Tx } from '../deps'
 import { refuse } from '../faults'
-import { toNetworkPrefix, toSitePrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 import { refundRateLimits, type RateLimitRule } from '../http/limits/rate-limits'
 import type { Policy, Variant } from '../http/variants/policies'
 import { results } from '../messages/results'
@@ -21,18 +21,13 @@ import { findKnownNetwork } from './known-networks'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
-import { openSession, type Client } from './sessions'
+import { openSession } from './sessions'
 
 /** Sends an OTP. Its response is the same for an unknown and an inactive phone number. */
-export async function sendOtp(
-  deps: Deps,
-  policy: Policy,
-  phone: string,
-  address: string,
-): Promise<SendOtpResponse> {
+export async function sendOtp(deps: Deps, policy: Policy, phone: string): Promise<SendOtpResponse> {
   const now = deps.now()
-  const rules = toOtpRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
-  const limits = await consumeClientLimits(deps, { address, rules, reason: 'too_many_otps' })
+  const rules = toOtpRateLimits(deps.config, phone, () => findKnownNetwork(deps, phone))
+  const limits = await consumeClientLimits(deps, { rules, reason: 'too_many_otps' })
 
   const user = await findUser(deps.db, phone)
   const lifetimeMs = policy.otpLifetimeMs
@@ -43,7 +38,7 @@ export async function sendOtp(
   else await Bun.sleep(lastSendingMs)
   // Stored once it was sent: if sending fails, the previous OTP stays valid.
   await storeOtp(deps.db, { key: deps.config.JWT_SECRET, phone, otp, now, lifetimeMs })
-  deps.log.audit('otp_requested', { user: user?.id, network: toNetworkPrefix(address) })
+  deps.log.audit('otp_requested', { user: user?.id, network: getClientNetwork() })
   return toSendOtpResponse(deps, policy, user)
 }
 
@@ -114,17 +109,16 @@ export async function verifyOtp(
   deps: Deps,
   variant: Variant,
   { phone_number: phone, otp }: VerifyOtpInput,
-  address: string,
 ): Promise<SignInResponse> {
-  const auditFields = { by: 'otp', network: toNetworkPrefix(address) } as const
+  const auditFields = { by: 'otp', network: getClientNetwork() } as const
   const keys = deps.config.acceptedSecrets.JWT_SECRET
   const now = deps.now()
   const signedIn = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now, address })
+    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now })
     if (!isRightOtp) return undefined
     const user = await findOrCreateUser(em, phone)
-    return user?.is_active ? openSession(deps, em, user, { variant, address }) : undefined
+    return user?.is_active ? openSession(deps, em, user, variant) : undefined
   })
 
   if (!signedIn) {
@@ -169,16 +163,15 @@ export async function loginWithPassword(
   deps: Deps,
   variant: Variant,
   { phone_number: phone, password }: LoginInput,
-  address: string,
 ): Promise<SignInResponse> {
-  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
-  return limitFailures(deps, { address, rules, reason: 'too_many_failed_logins' }, async () => {
+  const rules = toLoginRateLimits(deps.config, phone, () => findKnownNetwork(deps, phone))
+  return limitFailures(deps, { rules, reason: 'too_many_failed_logins' }, async () => {
     const found = await findUser(deps.db, phone)
     const user = found?.is_active ? found : undefined
-    const isRightPassword = await deps.passwords.verify(password, user?.password, toSitePrefix(address))
-    const signedIn = user && isRightPassword ? await signIn(deps, user, { variant, address }) : undefined
+    const isRightPassword = await deps.passwords.verify(password, user?.password, getClientNetwork())
+    const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
 
-    const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
+    const auditFields = { by: 'password', network: getClientNetwork(), user: user?.id } as const
     deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', auditFields)
     if (!signedIn) throw refuse('wrong_login')
     return signedIn
@@ -186,11 +179,11 @@ export async function loginWithPassword(
 }
 
 /** Opens a session unless the user was erased or changed the password meanwhile. */
-function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, client: Client) {
+function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, variant: Variant) {
   return deps.db.transactional(async em => {
     const user = await lockUser(em, id)
     const isSame = user?.is_active && user.password === password
-    return isSame ? openSession(deps, em, user, client) : undefined
+    return isSame ? openSession(deps, em, user, variant) : undefined
   })
 }
 

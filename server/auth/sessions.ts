@@ -13,9 +13,6 @@ import { toSignInStatus, userSelection } from './queries'
 /** Until `expires_by`, which is informational. */
 const TRACKED_MS = HOUR_MS
 
-/** How and from where a user signs in. */
-export type Client = { variant: Variant; address: string }
-
 /**
  * Opens a session of a locked user, and remembers the network. Parallel sign-ins leave one active session.
  */
@@ -23,7 +20,7 @@ export async function openSession(
   deps: Deps,
   em: EntityManager,
   user: Pick<User, 'id' | 'phone'>,
-  { variant, address }: Client,
+  variant: Variant,
 ): Promise<SignInResponse> {
   const now = deps.now()
   const sid = randomUUID()
@@ -38,7 +35,7 @@ export async function openSession(
     trackedUntil: new Date(now.getTime() + TRACKED_MS),
     expiresAt,
   })
-  await rememberNetwork(deps, em, { user, address, now })
+  await rememberNetwork(deps, em, { user, now })
   const [view] = await executeCompiled(em, updateLastLogin, { userId: user.id, now })
   return { access_token: token, user: view!, status: toSignInStatus(view!) }
 }

@@ -5,6 +5,7 @@ import { getRequestContext, withQueryDeadline, type RequestContext } from '../..
 import type { Deps } from '../deps'
 import type { BodyLimits } from './body/limits'
 import { limitBody } from './body/bounded-body'
+import { getClientAddress, toNetworkPrefix } from './limits/client-ip'
 
 /** Longer than any response takes, or the next part of one; Bun restarts this timeout with every byte. */
 export const RESPONSE_TIMEOUT_S = 120
@@ -43,8 +44,13 @@ export function requestLifecycle({ config, isDraining, log, metrics }: Deps, lim
     })
     .wrap((handle: (...args: unknown[]) => any) => async (request: Request) => {
       const startedAt = performance.now()
+      const getAddress = () => getClientAddress(request, server, config.TRUSTED_PROXIES)
+      let network: string | undefined
       const running: RunningRequest = {
         id: randomUUID(),
+        get network() {
+          return (network ??= toNetworkPrefix(getAddress()))
+        },
         leftMs: config.DATABASE_TIMEOUT_MS,
         isGone: () => request.signal.aborted,
         context: undefined,

@@ -52,7 +52,7 @@ const checks = {
   /** The origin of a page, as browsers write it. */
   origin: matches(/^https?:\/\/[a-z0-9.-]{1,100}(:\d{1,5})?$/),
   /** The network of a client, never its address. */
-  network: matches(/^[\da-f.:]+\/(24|64)$/),
+  network: matches(/^[\da-f.:]+\/(24|48)$/),
 }
 
 type Checks = typeof checks

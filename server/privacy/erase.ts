@@ -9,7 +9,7 @@ import { User } from '../../db/entities'
 import { consumeUserOtp } from '../auth/access'
 import type { Actor, Deps } from '../deps'
 import { refuse } from '../faults'
-import { toNetworkPrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
 import { areCertified, storeCertificates } from './certificates'
@@ -38,11 +38,11 @@ class RetryErasure extends Error {}
  * @throws BAD_REQUEST Agreements have to be terminated, or deposits settled, first.
  * @throws SERVICE_UNAVAILABLE The user's records keep changing.
  */
-export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, address: string) {
-  const auditFields = { user: actor.id, network: toNetworkPrefix(address) }
+export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput) {
+  const auditFields = { user: actor.id, network: getClientNetwork() }
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     setQueryTime(MAX_QUERY_MS)
-    const outcome = await tryErase(deps, actor, { otp, address })
+    const outcome = await tryErase(deps, actor, otp)
     if (outcome === 'erased') {
       deps.log.audit('user_erased', auditFields)
       return ERASED
@@ -63,13 +63,11 @@ async function isActive(deps: Deps, { id }: Actor) {
   return (await deps.db.em.fork().count(User, { id, is_active: true })) > 0
 }
 
-type OtpOfActor = { otp: string; address: string }
-
-async function tryErase(deps: Deps, actor: Actor, { otp, address }: OtpOfActor): Promise<Outcome> {
+async function tryErase(deps: Deps, actor: Actor, otp: string): Promise<Outcome> {
   try {
     return await deps.db.transactional(async em => {
       // A wrong attempt must stay counted, and an error would roll it back.
-      const isRightOtp = await consumeUserOtp(deps, em, { phone: actor.phone, otp, address })
+      const isRightOtp = await consumeUserOtp(deps, em, { phone: actor.phone, otp })
       if (!isRightOtp) return 'wrong otp'
       // Checked before the locks, so that a refused erasure blocks no one, and again once the records cannot change.
       await requireErasable(em, actor.id)

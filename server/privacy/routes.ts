@@ -3,7 +3,6 @@ import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
 import { SIGNING } from '../leases/reasons'
 import { limitWrongOtps } from '../auth/access'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/limits/client-ip'
 import { rawJsonStream } from '../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../http/routes'
 import { eraseUser } from './erase'
@@ -36,11 +35,7 @@ const exportRoute = (deps: Deps) =>
 const erasureRoute = (deps: Deps) =>
   actorRoutes(deps, { runInTurn: deps.runErasure }).delete(
     '',
-    ({ actor, body, request, server }) => {
-      const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
-      const client = { phone: actor.phone, address }
-      return limitWrongOtps(deps, client, () => eraseUser(deps, actor, body, address))
-    },
+    ({ actor, body }) => limitWrongOtps(deps, actor.phone, () => eraseUser(deps, actor, body)),
     {
       body: EraseInput,
       response: { 200: Message },

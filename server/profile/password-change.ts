@@ -5,7 +5,7 @@ import type { User } from '../../db/entities'
 import { consumeUserOtp, requirePassword } from '../auth/access'
 import type { Actor, Deps, Tx } from '../deps'
 import { refuse } from '../faults'
-import { toSitePrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
 export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }
@@ -19,7 +19,6 @@ export async function preparePasswordChange(
   deps: Deps,
   actor: Actor,
   input: CompleteProfileInput,
-  address: string,
 ): Promise<PasswordChange | undefined> {
   if (!input.password) return undefined
   const [user] = await executeCompiled(deps.db, selectPassword, actor)
@@ -29,10 +28,10 @@ export async function preparePasswordChange(
   const { current_password, otp } = input
   if (replaces && !current_password && !otp) throw refuse('password_proof_missing')
   if (replaces && current_password)
-    await requirePassword(deps, actor, { password: current_password, hash: replaces, address })
+    await requirePassword(deps, actor, { password: current_password, hash: replaces })
 
   const isOtpNeeded = replaces && !current_password
-  const hash = await deps.passwords.hash(input.password, toSitePrefix(address))
+  const hash = await deps.passwords.hash(input.password, getClientNetwork())
   return { hash, replaces, otp: isOtpNeeded ? otp! : undefined }
 }
 
@@ -41,8 +40,8 @@ function selectPassword(db: Db, { id }: { id: number }) {
 }
 
 /** Consumes the OTP if the change needs one; it is compared before the user is locked, as at a sign-in. */
-export async function isConfirmedByOtp(tx: Tx, { otp }: PasswordChange, address: string) {
-  return otp === undefined || consumeUserOtp(tx, tx.em, { phone: tx.actor.phone, otp, address })
+export async function isConfirmedByOtp(tx: Tx, { otp }: PasswordChange) {
+  return otp === undefined || consumeUserOtp(tx, tx.em, { phone: tx.actor.phone, otp })
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   StartKycResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/limits/client-ip'
 import { actorRoutes } from '../http/routes'
 import { completeKyc } from './kyc'
 import { completeProfile } from './service'
@@ -21,10 +20,7 @@ export const profileRoutes = (deps: Deps) =>
 const profileChanges = (deps: Deps) =>
   actorRoutes(deps, { allowInactive: true }).put(
     '/complete',
-    ({ body, actor, change, request, server }) => {
-      const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
-      return completeProfile(deps, { actor, change, address }, body)
-    },
+    ({ body, actor, change }) => completeProfile(deps, { actor, change }, body),
     {
       body: CompleteProfileInput,
       response: { 200: ProfileResponse },

@@ -6,7 +6,7 @@ import type { Actor, Deps, Tx } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { refuse } from '../faults'
 import type { Change } from '../http/changes'
-import { toNetworkPrefix } from '../http/limits/client-ip'
+import { getClientNetwork } from '../http/limits/client-ip'
 import { results } from '../messages/results'
 import { lockOwnUser } from './access'
 import { changePan } from './pan'
@@ -21,7 +21,7 @@ type PasswordField = 'password' | 'current_password' | 'otp'
 type ProfileFields = Required<Omit<CompleteProfileInput, PasswordField | 'pan'>>
 type ProfileField = keyof ProfileFields
 
-type Requested = { actor: Actor; change: Change; address: string }
+type Requested = { actor: Actor; change: Change }
 
 /**
  * Sets the profile's fields; a new password ends the user's other sessions.
@@ -29,17 +29,17 @@ type Requested = { actor: Actor; change: Change; address: string }
  */
 export async function completeProfile(
   deps: Deps,
-  { actor, change, address }: Requested,
+  { actor, change }: Requested,
   input: CompleteProfileInput,
 ): Promise<ProfileResponse> {
-  const password = await preparePasswordChange(deps, actor, input, address)
+  const password = await preparePasswordChange(deps, actor, input)
   const complete = async () => {
-    const response = await change(storeProfile, input, password, address)
+    const response = await change(storeProfile, input, password)
     if (response) return response
-    deps.log.audit('password_refused', { user: actor.id, by: 'otp', network: toNetworkPrefix(address) })
+    deps.log.audit('password_refused', { user: actor.id, by: 'otp', network: getClientNetwork() })
     throw refuse('wrong_otp')
   }
-  return password?.otp ? limitWrongOtps(deps, { phone: actor.phone, address }, complete) : complete()
+  return password?.otp ? limitWrongOtps(deps, actor.phone, complete) : complete()
 }
 
 /** Returns nothing for a wrong OTP: the attempt must stay counted, and an error would roll it back. */
@@ -47,10 +47,9 @@ async function storeProfile(
   tx: Tx,
   input: CompleteProfileInput,
   password: PasswordChange | undefined,
-  address: string,
 ): Promise<ProfileResponse | undefined> {
   const { em, actor, log } = tx
-  if (password && !(await isConfirmedByOtp(tx, password, address))) return undefined
+  if (password && !(await isConfirmedByOtp(tx, password))) return undefined
   const user = await lockOwnUser(em, actor)
   const changedFields: (ProfileField | 'pan')[] = changeProfile(user, toProfileFields(input))
   if (changePan(tx.config, user, input.pan)) changedFields.push('pan')

@@ -7,9 +7,8 @@ export type Constants = ReturnType<typeof createConstants>
  * Tests and the benchmark hand values of their own to `readConfig` or `runServer`; everyone else gets these.
  */
 export const createConstants = (isProduction: boolean) => ({
-  // In 15 minutes: per phone and network, per address, per IPv4 /24 or IPv6 /48, and across phones.
+  // In 15 minutes: of a phone in a network, which is an IPv4 /24 or IPv6 /48, and of a network.
   OTP_LIMIT_PER_NETWORK: 5,
-  OTP_LIMIT_PER_ADDRESS: 100,
   OTP_LIMIT_PER_SITE: 300,
   WRONG_OTP_LIMIT_PER_SITE: 100,
   LOGIN_LIMIT_PER_NETWORK: 10,

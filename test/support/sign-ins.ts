@@ -10,8 +10,6 @@ import { createRecordStore } from '../../server/sandbox/record-store'
 
 export const PROFILE = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 
-const CLIENT = { variant: 'b', address: '127.0.0.1' } as const
-
 /** Signs a new or a known phone in, as its one-time password does. */
 export function storeSignIn(deps: Deps, phone: string) {
   return deps.db.transactional(async em => {
@@ -27,7 +25,7 @@ export function storeSignIn(deps: Deps, phone: string) {
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     if (!user.is_active) throw new Error(`The user with the phone ${phone} is not active`)
-    return openSession(deps, em, user, CLIENT)
+    return openSession(deps, em, user, 'b')
   })
 }
 

@@ -1,41 +1,24 @@
 import type { Server } from 'elysia/universal'
 import ipaddr from 'ipaddr.js'
+import { getRequestContext } from '../../../db/deadlines'
 
 const IPV4_NETWORK_BITS = 24
-const IPV4_ADDRESS_BITS = 32
-const IPV4_BLOCK_BITS = 16
-const IPV6_NETWORK_BITS = 64
-const IPV6_SITE_BITS = 48
-const IPV6_BLOCK_BITS = 32
+const IPV6_NETWORK_BITS = 48
 
-/** Maps an address to its network: an IPv4 /24 or IPv6 /64, since an attacker easily has all of it. */
+/** Names the network of the client that sent the current request: an IPv4 /24 or an IPv6 /48. */
+export function getClientNetwork() {
+  return getRequestContext()?.network ?? 'unknown'
+}
+
+/** An attacker easily has all addresses of such a network. */
 export function toNetworkPrefix(address: string) {
-  return toPrefix(address, IPV4_NETWORK_BITS)
-}
-
-/** Maps an address to what one subscriber has: an IPv4 address or an IPv6 /64. */
-export function toSubscriberPrefix(address: string) {
-  return toPrefix(address, IPV4_ADDRESS_BITS)
-}
-
-/** Maps an address to what one site may have: an IPv4 /24 or an IPv6 /48, which holds 65,536 networks. */
-export function toSitePrefix(address: string) {
-  return toPrefix(address, IPV4_NETWORK_BITS, IPV6_SITE_BITS)
-}
-
-/** Maps an address to the block that a provider may have: an IPv4 /16 or an IPv6 /32, which holds 65,536 sites. */
-export function toBlockPrefix(address: string) {
-  return toPrefix(address, IPV4_BLOCK_BITS, IPV6_BLOCK_BITS)
-}
-
-function toPrefix(address: string, ipv4Bits: number, ipv6Bits = IPV6_NETWORK_BITS) {
   if (!ipaddr.isValid(address)) return address
 
   // process() turns an IPv4-mapped IPv6 address into its IPv4 address.
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4')
-    return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${ipv4Bits}`)}/${ipv4Bits}`
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${ipv6Bits}`)}/${ipv6Bits}`
+    return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${IPV4_NETWORK_BITS}`)}/${IPV4_NETWORK_BITS}`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${IPV6_NETWORK_BITS}`)}/${IPV6_NETWORK_BITS}`
 }
 
 /**

@@ -8,7 +8,7 @@ import { readLanguage } from '../../messages'
 import type { Log } from '../../observability/log'
 import { checkNesting, parseJsonBody } from '../body/json'
 import type { BodyLimits } from '../body/limits'
-import { getClientAddress, toNetworkPrefix } from '../limits/client-ip'
+import { getClientNetwork } from '../limits/client-ip'
 import { detectVariant, supportsBothVariants } from './detect-variant'
 import { dialects } from './dialect'
 import { toFault } from './error-mapping'
@@ -40,9 +40,8 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
   let server: Server | null
 
   const getDialect = (request: Request, route: string) => dialects[getVariant(config, request, route)]
-  const recordRateLimit = (request: Request, route: string, limit: ServiceLimit | undefined) => {
-    const address = getClientAddress(request, server, config.TRUSTED_PROXIES)
-    log.audit('limit_reached', { route, limit, network: toNetworkPrefix(address) })
+  const recordRateLimit = (route: string, limit: ServiceLimit | undefined) => {
+    log.audit('limit_reached', { route, limit, network: getClientNetwork() })
     if (limit) metrics.serviceLimits.inc({ limit })
   }
 
@@ -63,7 +62,7 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
       })
       .onError({ as: 'global' }, ({ error, request, route, set }) => {
         const fault = toFault(error)
-        if (fault.status === 429) recordRateLimit(request, route, fault.serviceLimit)
+        if (fault.status === 429) recordRateLimit(route, fault.serviceLimit)
         logServerFault(log, fault)
 
         set.status = fault.status

@@ -9,7 +9,7 @@ import { redactAadhaar } from '../../domain/redact-aadhaar'
 import type { Deps } from '../../deps'
 import { refuse, type Fault } from '../../faults'
 import { isUuid } from '../../domain/record-id'
-import { toNetworkPrefix } from '../../http/limits/client-ip'
+import { getClientNetwork } from '../../http/limits/client-ip'
 import { results } from '../../messages/results'
 import { toErrorText } from '../../observability/safe-errors'
 import { getSigningProvider, listSigningProviders } from '../../providers/signing/lookup'
@@ -25,13 +25,13 @@ export const UNKNOWN_REQUEST = 'unknown request'
  * Stores what an authentic webhook says, without personal data, before it is processed. If that fails, the delivery stays open: a job tries it again,
  * and so does the provider.
  */
-export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers: Headers, address: string) {
+export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers: Headers) {
   const { metrics } = deps
   const accepting = listSigningProviders(deps).filter(provider =>
     provider.verifyWebhook(body, headers.get(provider.webhookHeader)),
   )
   const [signing] = accepting
-  if (!signing) throw rejectWebhook(deps, body, address)
+  if (!signing) throw rejectWebhook(deps, body)
 
   const now = deps.now()
   const payload = redactAadhaar(signing.redactWebhook(utf8.decode(body)))
@@ -53,10 +53,10 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
   return { message: results.webhook_received }
 }
 
-function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array, address: string): Fault {
+function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array): Fault {
   const provider = signing.name
   metrics.webhooks.inc({ provider, outcome: 'invalid_signature' })
-  log.audit('webhook_forged', { provider, bytes: body.length, network: toNetworkPrefix(address) })
+  log.audit('webhook_forged', { provider, bytes: body.length, network: getClientNetwork() })
   return refuse('webhook_signature_invalid')
 }
 

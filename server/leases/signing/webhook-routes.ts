@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import { SIGNING } from '../reasons'
 import type { Deps } from '../../deps'
-import { getClientAddress } from '../../http/limits/client-ip'
 import { toJsonContent, toStandardSchema } from '../../http/openapi/schemas'
 import { listSigningProviders } from '../../providers/signing/lookup'
 import { createKycReceiver, KycWebhook } from '../../profile/kyc-webhook'
@@ -15,13 +14,7 @@ export function webhookRoutes(deps: Deps) {
   return new Elysia({ prefix: '/webhooks', tags: ['Webhooks'], detail: { security: [] } })
     .post(
       '/esign',
-      ({ body, request, server }) =>
-        receiveEsignWebhook(
-          deps,
-          new Uint8Array(body as ArrayBuffer),
-          request.headers,
-          getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
-        ),
+      ({ body, request }) => receiveEsignWebhook(deps, new Uint8Array(body as ArrayBuffer), request.headers),
       {
         parse: 'arrayBuffer',
         response: { 200: Message },

@@ -31,7 +31,7 @@ const getAddress = (request: Request) => request.headers.get('x-forwarded-for') 
 
 const toNetwork = (address: string) => `${address.slice(0, address.lastIndexOf('.'))}.0/24`
 
-const COUNTS = [2, 3, 5]
+const COUNTS = [2, 3, 4]
 const countStatements = toStatements(statements.countRateLimits)
 const refundStatements = toStatements(statements.refundRateLimits)
 
@@ -53,7 +53,6 @@ async function sendOtp(request: Request, phone: string, lifetimeMs: number) {
   await consumeRateLimits([
     [`otp:${phone}:${toNetwork(address)}`, QUARTER_HOUR_MS],
     [`otp:${phone}`, DAY_MS],
-    [`otp:${address}/32`, QUARTER_HOUR_MS],
     [`otp:site:${toNetwork(address)}`, QUARTER_HOUR_MS],
     ['otp:total', HOUR_MS],
   ])

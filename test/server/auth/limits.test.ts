@@ -17,7 +17,7 @@ const LOGINS = 10
 const OTPS_OF_NETWORK = 6
 const WRONG_OTPS_OF_NETWORK = 4
 const LOGINS_OF_NETWORK = 12
-/** Of the whole service, in an hour; a block of networks has a quarter, which is more than a network has. */
+/** Of the whole service, in an hour, which is more than a network has. */
 const OTPS_OF_SERVICE = 28
 const OPS_TOKEN = 'the token of operations'
 
@@ -41,7 +41,6 @@ const server = testServer({
 beforeEach(() => time.advance(HOUR_MS))
 
 let nextNetwork = 0
-/** Each lies in a block of addresses of its own. */
 const freshAddress = () => `11.${nextNetwork++}.100.7`
 const post = (path: string, address: string, body: object) =>
   sendRequest(server, 'POST', path, { body, headers: { 'x-forwarded-for': address } })

@@ -38,7 +38,7 @@ const networks = (count: number) => Array.from({ length: count }, (_, index) => 
 
 test.each([
   ['IPv4 /24', (index: number) => `198.51.100.${index}`],
-  ['IPv6 /64', (index: number) => `2001:db8:1:2::${index}`],
+  ['IPv6 /48', (index: number) => `2001:db8:1:${index}::1`],
 ])('401: the right OTP after five wrong ones of an %s; elsewhere it is 200', async (_, toAddress) => {
   const sent = await requestOtp()
   await guessFrom(

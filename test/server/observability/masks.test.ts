@@ -18,7 +18,7 @@ describe('a field', () => {
   test.each<[name: string, value: unknown]>([
     ['user', 2_147_483_647],
     ['network', '203.0.113.0/24'],
-    ['network', '2001:db8:1:2::/64'],
+    ['network', '2001:db8:1::/48'],
     ['route', '/properties/:id/units/:unitId'],
     ['route', '/*'],
     ['method', 'PATCH'],

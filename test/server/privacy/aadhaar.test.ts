@@ -73,7 +73,6 @@ const server = testServer({
   env: { ...chat.env, ...esign.env, ...kyc.env, RUN_JOBS: 'true', OPS_TOKEN: 'o' },
   constants: {
     PROVIDER_RETRIES: 0,
-    OTP_LIMIT_PER_ADDRESS: 1000,
     OTP_LIMIT_PER_SITE: 1000,
     WRONG_OTP_LIMIT_PER_SITE: 1000,
   },

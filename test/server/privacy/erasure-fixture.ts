@@ -28,7 +28,7 @@ export function erasureServer() {
   const kyc = createKycProvider()
   const server = testServer({
     env: { ...chat.env, ...esign.env, ...kyc.env },
-    constants: { OTP_LIMIT_PER_ADDRESS: 1000, OTP_LIMIT_PER_SITE: 1000, OTP_LIMIT_PER_NETWORK: 100 },
+    constants: { OTP_LIMIT_PER_SITE: 1000, OTP_LIMIT_PER_NETWORK: 100 },
   })
 
   async function requestOtp(phone: string) {
