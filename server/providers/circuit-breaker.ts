@@ -3,9 +3,10 @@ import { refuse } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
+import type { Constants } from '../settings/constants'
 import { isProviderFailure, toOutcome } from './provider-errors'
 
-export type CircuitBreakerSettings = { PROVIDER_BREAKER_FAILURES: number; PROVIDER_BREAKER_MS: number }
+type Settings = Pick<Constants, 'PROVIDER_BREAKER_FAILURES' | 'PROVIDER_BREAKER_MS'>
 
 /** Runs a call to a provider unless too many calls before it have failed. */
 export type CircuitBreaker = <T>(call: () => Promise<T>) => Promise<T>
@@ -13,7 +14,7 @@ export type CircuitBreaker = <T>(call: () => Promise<T>) => Promise<T>
 /** Counts whole calls, not their retries, and measures each of them. */
 export function createCircuitBreaker(
   provider: string,
-  settings: CircuitBreakerSettings,
+  settings: Settings,
   log: Log,
   metrics: Metrics,
 ): CircuitBreaker {

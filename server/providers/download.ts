@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { refuse } from '../faults'
 import { LoggableError } from '../observability/safe-errors'
+import type { Constants } from '../settings/constants'
 
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
@@ -13,11 +14,10 @@ const MAX_DOCUMENT_MS = 10_000
 const PDF_SIGNATURE = '%PDF-'
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-export type DownloadSettings = {
-  DOCUMENT_HOSTS: 'public' | 'any'
-  PROVIDER_TIMEOUT_MS: number
-  PROVIDER_TOTAL_TIMEOUT_MS: number
-}
+export type DownloadSettings = Pick<
+  Constants,
+  'DOCUMENT_HOSTS' | 'PROVIDER_TIMEOUT_MS' | 'PROVIDER_TOTAL_TIMEOUT_MS'
+>
 
 /** The rule that a document breaks, without its address. */
 export class DownloadError extends LoggableError {}

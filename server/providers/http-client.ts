@@ -5,19 +5,13 @@ import { refuse, type Fault } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
-import { createCircuitBreaker, type CircuitBreakerSettings } from './circuit-breaker'
-import { DownloadError, downloadPdf, readLimited, readPdf, type DownloadSettings } from './download'
+import type { Constants } from '../settings/constants'
+import { createCircuitBreaker } from './circuit-breaker'
+import { DownloadError, downloadPdf, readLimited, readPdf } from './download'
 import { ProviderHttpError, type ErrorKindReader } from './provider-errors'
 
 /** The longest wait between two attempts of a call, unless the provider asks for a longer one. */
 export const MAX_RETRY_BACKOFF_MS = 10_000
-
-export type ProviderClientSettings = CircuitBreakerSettings &
-  DownloadSettings & {
-    PROVIDER_TIMEOUT_MS: number
-    PROVIDER_TOTAL_TIMEOUT_MS: number
-    PROVIDER_RETRIES: number
-  }
 
 type Method = 'get' | 'post'
 type LinkSchema = TSchema & { static: { downloadUrl: string } }
@@ -40,7 +34,7 @@ export type ProviderClient = {
  */
 export function createProviderClient(
   provider: string,
-  settings: ProviderClientSettings,
+  settings: Constants,
   log: Log,
   metrics: Metrics,
   readErrorKind: ErrorKindReader = () => undefined,
@@ -95,7 +89,7 @@ export function createProviderClient(
 
 function toKyOptions(
   method: Method,
-  settings: ProviderClientSettings,
+  settings: Constants,
   readErrorKind: ErrorKindReader,
   signal: Options['signal'] = AbortSignal.timeout(settings.PROVIDER_TOTAL_TIMEOUT_MS),
 ): Options {

@@ -5,7 +5,7 @@ import type { SandboxCall } from '@kiraya/sdk/contract'
 import { isInternalCall, type ErrorFormat } from './call-simulator'
 import type { SandboxCore } from './core'
 import { getSubjects, type SigningRequest } from './signing-model'
-import { findRequestSigner } from './signing-requests'
+import { findRequest } from './signing-requests'
 
 export const toEsignError = (
   status: number,
@@ -78,9 +78,7 @@ export async function handleRequestCall(
 }
 
 async function findVisibleRequest(sandbox: SandboxCore, id: string, isNative: boolean) {
-  const part = await findRequestSigner(sandbox, id)
-  if (!part) return undefined
-  const { request } = part
-  const isVisible = request.id === id && !!request.document === isNative && !request.cancelled
+  const request = await findRequest(sandbox, id)
+  const isVisible = request && !!request.document === isNative && !request.cancelled
   return isVisible ? request : undefined
 }

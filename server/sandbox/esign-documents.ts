@@ -8,8 +8,8 @@ import { loadDocument, saveUpload } from './document-store'
 import { pdfResponse, requestNotFound, toEsignError, toSimulatedError, unauthorized } from './esign-calls'
 import { createRecordStore } from './record-store'
 import { renderSignedPdf } from './signed-pdf'
-import type { RequestSigner, SigningRequest } from './signing-model'
-import { findAddressedSigner, findRequestSigner } from './signing-requests'
+import type { SigningRequest } from './signing-model'
+import { findRequest, findSigner } from './signing-requests'
 
 const LINK_TTL_MS = 15 * 60_000
 
@@ -25,20 +25,21 @@ export const esignDocumentRoutes = (sandbox: SandboxCore) =>
     .get('/files/:id', async ({ params }) => {
       const link = await getLinkStore(sandbox).remove(params.id)
       const isValid = link && new Date(link.validUpto) > (await sandbox.clock.now())
-      return signedPdfResponse(sandbox, isValid ? await findRequestSigner(sandbox, link.request) : undefined)
+      return signedPdfResponse(sandbox, isValid ? await findRequest(sandbox, link.request) : undefined)
     })
     // A signing address is the credential for its document, before and after signing.
     .get('/sign/:id/document.pdf', ({ params }) => documentResponse(sandbox, params.id))
-    .get('/sign/:id/signed.pdf', async ({ params }) =>
-      signedPdfResponse(sandbox, await findAddressedSigner(sandbox, params.id)),
-    )
+    .get('/sign/:id/signed.pdf', async ({ params }) => {
+      const part = await findSigner(sandbox, params.id)
+      return signedPdfResponse(sandbox, part?.request)
+    })
 
-async function signedPdfResponse(sandbox: SandboxCore, part: RequestSigner | undefined) {
-  return part ? pdfResponse(await renderSignedPdf(sandbox, part.request), 'signed.pdf') : requestNotFound()
+async function signedPdfResponse(sandbox: SandboxCore, request: SigningRequest | undefined) {
+  return request ? pdfResponse(await renderSignedPdf(sandbox, request), 'signed.pdf') : requestNotFound()
 }
 
 async function documentResponse(sandbox: SandboxCore, id: string) {
-  const part = await findAddressedSigner(sandbox, id)
+  const part = await findSigner(sandbox, id)
   if (!part) return requestNotFound()
   try {
     return pdfResponse(await loadDocument(sandbox, part.request), 'document.pdf')

@@ -38,14 +38,8 @@ export const esignRoutes = (sandbox: SandboxCore) =>
         sandbox,
         { request, body, schema: FlexiInput },
         ({ documentId, signer }) => [documentId, signer.identifier],
-        ({ documentId, documentUrl, signer, flexiOptions = null }) =>
-          createRequest(sandbox, {
-            documentId,
-            documentUrl,
-            document: null,
-            flexiOptions,
-            signers: [signer],
-          }),
+        ({ documentId, documentUrl, signer }) =>
+          createRequest(sandbox, { documentId, documentUrl, document: null, signers: [signer] }),
       ),
     )
     .post('/signature', ({ request, body }) =>
@@ -103,7 +97,7 @@ async function createNativeRequest(
   const upload = await takeUpload(sandbox, documentId)
   if (upload) {
     const { id: _, ...document } = upload
-    return createRequest(sandbox, { documentId, documentUrl: null, document, flexiOptions: null, signers })
+    return createRequest(sandbox, { documentId, documentUrl: null, document, signers })
   }
   return (await hasContent(sandbox, documentId))
     ? toEsignError(400, 'document_already_used', 'A document can be used by one request only')

@@ -15,16 +15,14 @@ export type SigningRequest = {
   documentId: string
   documentUrl: string | null
   document: { name: string; size: number; sha256: string } | null
-  flexiOptions: Record<string, unknown> | null
   signers: Signer[]
   validUpto: string
   cancelled: boolean
 }
 export type NewSigner = Pick<Signer, 'identifier' | 'displayName'>
-export type NewSigningRequest = Pick<
-  SigningRequest,
-  'documentId' | 'documentUrl' | 'document' | 'flexiOptions'
-> & { signers: NewSigner[] }
+export type NewSigningRequest = Pick<SigningRequest, 'documentId' | 'documentUrl' | 'document'> & {
+  signers: NewSigner[]
+}
 
 /** A signing address leads to one signer of a request. */
 export type RequestSigner = { request: SigningRequest; signer: Signer }
@@ -61,15 +59,6 @@ export const getSigningId = ({ request, signer }: RequestSigner) =>
 /** Returns the ids and phone numbers by which a fault rule can match the request. */
 export function getSubjects({ id, documentId, signers }: SigningRequest) {
   return [id, documentId, ...signers.flatMap(signer => [signer.id, signer.identifier])]
-}
-
-/** Finds a signer by id; the request's own id leads to the first who can still sign. */
-export function findSigner({ signers }: SigningRequest, id: string) {
-  return (
-    signers.find(signer => signer.id === id) ??
-    signers.find(signer => signer.status !== 'signed' && !hasDeclined(signer)) ??
-    signers.at(-1)
-  )
 }
 
 export const getSigner = ({ signers }: SigningRequest, id: string) =>

@@ -7,7 +7,6 @@ import type { Behaviour, FaultRule } from './fault-rules'
 import { createRecordStore } from './record-store'
 import {
   applyToRequest,
-  findSigner,
   getClosingReason,
   getSigner,
   getSigningId,
@@ -77,41 +76,27 @@ async function scheduleAutomaticOutcomes(sandbox: SandboxCore, request: SigningR
 
     const task: OutcomeTask = {
       id: getSigningId({ request, signer }),
-      outcome: automaticOutcomes[rule.behaviour as keyof typeof automaticOutcomes],
+      outcome: toOutcome(rule.behaviour),
     }
     await sandbox.scheduler.schedule(OUTCOME_TASK, task, rule.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
   }
 }
 
-const automaticOutcomes = {
-  succeed: 'sign',
-  decline: 'decline',
-  'fail-otp': 'fail-otp',
-  expire: 'expire',
-} as const satisfies Partial<Record<Behaviour<'outcome'>, SigningOutcome>>
+const toOutcome = (behaviour: Behaviour<'outcome'>) =>
+  behaviour === 'succeed' ? 'sign' : (behaviour as SigningOutcome)
 
-/** Finds a request by its own id or by a signer's. */
-export async function findRequestSigner(
-  sandbox: SandboxCore,
-  id: string,
-): Promise<RequestSigner | undefined> {
-  const request = await findRequest(sandbox, id)
-  const signer = request && findSigner(request, id)
-  return request && signer && { request, signer }
-}
+/** Finds a request by its own id. */
+export const findRequest = (sandbox: SandboxCore, id: string) => getRequestStore(sandbox).find(id)
 
-/** Finds a request by a signing address. The id of a request with several signers is no address, since each knows it. */
-export async function findAddressedSigner(sandbox: SandboxCore, id: string) {
-  const part = await findRequestSigner(sandbox, id)
-  return part && getSigningId(part) === id ? part : undefined
-}
-
-async function findRequest(sandbox: SandboxCore, id: string) {
-  const requests = getRequestStore(sandbox)
-  const request = await requests.find(id)
-  if (request) return request
+/**
+ * Finds a request and its signer by a signing address. The id of a request with several signers is no address, since
+ * each knows it.
+ */
+export async function findSigner(sandbox: SandboxCore, id: string): Promise<RequestSigner | undefined> {
   const link = await getSignerStore(sandbox).find(id)
-  return link && requests.find(link.request)
+  const request = await findRequest(sandbox, link?.request ?? id)
+  const signer = request?.signers.find(each => getSigningId({ request, signer: each }) === id)
+  return request && signer && { request, signer }
 }
 
 export function cancelSigningRequest(sandbox: SandboxCore, id: string) {
@@ -146,7 +131,7 @@ async function changeRequest(
   toEvent: (changed: SigningRequest) => string,
   toChange: (part: RequestSigner, at: string) => Partial<SigningRequest> | undefined,
 ) {
-  const found = await findRequestSigner(sandbox, id)
+  const found = await findSigner(sandbox, id)
   if (!found) return undefined
 
   const now = await sandbox.clock.now()

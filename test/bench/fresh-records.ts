@@ -123,7 +123,6 @@ export async function createLastSignatures(world: World, count: number): Promise
           'documentId', t.signature_id,
           'documentUrl', 'https://example.com/lease.pdf',
           'document', null,
-          'flexiOptions', null,
           'cancelled', false,
           'validUpto', now() + interval '3 days',
           'signers', jsonb_build_array(jsonb_build_object(

@@ -49,7 +49,6 @@ function storeSandboxRequest(deps: Deps, reported: Reported, { request }: Acquir
     documentId,
     documentUrl,
     document: null,
-    flexiOptions: null,
     signers: [{ id: providerSignatureId, ...signer, ...signed }],
     validUpto: expiresAt.toISOString(),
     cancelled: false,

@@ -11,7 +11,7 @@ import {
   type RequestSigner,
   type Signer,
 } from '../signing-model'
-import { applySigningOutcome, findAddressedSigner, markOpened } from '../signing-requests'
+import { applySigningOutcome, markOpened } from '../signing-requests'
 import { getSigningUrl } from '../signing-views'
 import {
   badge,
@@ -35,7 +35,7 @@ const NOT_FOUND = 'signing request'
 export const signingPageRoutes = (sandbox: SandboxCore) =>
   new Elysia({ prefix: '/sandbox/sign' })
     .get('/:id', async ({ params }) => {
-      const part = (await findAddressedSigner(sandbox, params.id)) && (await markOpened(sandbox, params.id))
+      const part = await markOpened(sandbox, params.id)
       if (!part) return notFoundPage(NOT_FOUND)
       const closedBy = getClosingReason(part, await sandbox.clock.now())
       const signing = { requestId: part.request.id, providerSignatureId: part.signer.id }
@@ -44,8 +44,7 @@ export const signingPageRoutes = (sandbox: SandboxCore) =>
     })
     .post('/:id/:outcome', async ({ params: { id, outcome } }) => {
       if (!isSigningOutcome(outcome)) return noSuchActionPage()
-      const part =
-        (await findAddressedSigner(sandbox, id)) && (await applySigningOutcome(sandbox, id, outcome))
+      const part = await applySigningOutcome(sandbox, id, outcome)
       if (!part) return notFoundPage(NOT_FOUND)
       if (part.closedBy) return closedPage(part.closedBy)
       const redirectUrl = sandbox.deps.config.ESIGN_REDIRECT_URL

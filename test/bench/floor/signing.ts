@@ -66,7 +66,6 @@ const createProviderRequest = ({ agreement, signer, signature }: SigningLease) =
     documentId: signature.signature_id,
     documentUrl: agreement.document_url,
     document: null,
-    flexiOptions: null,
     signers: [{ identifier: signer.phone, displayName: `${signer.first_name} ${signer.last_name}` }],
   })
 

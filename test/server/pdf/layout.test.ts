@@ -130,7 +130,6 @@ const facts: SignatureFacts = {
     documentId: 'document-1',
     documentUrl: 'https://example.com/lease.pdf',
     document: null,
-    flexiOptions: null,
     signers: [signer],
     validUpto: '2026-11-24T10:00:00.000Z',
     cancelled: false,
