@@ -12,6 +12,15 @@ const Health = Type.Object({ status: Type.String() })
 
 export const healthRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/health', tags: ['Health'], detail: { security: [] } })
+    .get('', () => loadReadiness(deps), {
+      response: { 200: Health },
+      detail: {
+        operationId: 'getHealth',
+        summary: 'The same as readiness',
+        description: 'Answers as `/health/ready` does, for probes that are set to this path.',
+        reasons: ['migrations_missing', 'server_stopping'],
+      },
+    })
     .get('/live', () => ({ status: 'live' }), {
       response: { 200: Health },
       detail: {
@@ -20,7 +29,7 @@ export const healthRoutes = (deps: Deps) =>
         description: 'Answers as long as the process runs. Restart it when this fails. It needs no database.',
       },
     })
-    .get('/ready', () => ready(deps), {
+    .get('/ready', () => loadReadiness(deps), {
       response: { 200: Health },
       detail: {
         operationId: 'getReadiness',
@@ -31,7 +40,7 @@ export const healthRoutes = (deps: Deps) =>
       },
     })
 
-async function ready({ db, isDraining }: Deps) {
+async function loadReadiness({ db, isDraining }: Deps) {
   if (isDraining()) throw refuse('server_stopping')
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`
     .execute(getKysely(db))

@@ -35,7 +35,9 @@ export function requestLifecycle({ config, isDraining, log, metrics }: Deps, lim
     const route = running.context?.route || 'none'
     const ms = performance.now() - startedAt
     metrics.requests.observe({ method, route, status }, ms / 1000)
-    log.info({ request_id: running.id, method, route, status, ms: Math.round(ms) }, 'request')
+    // Probes ask every second or so.
+    const write = route.startsWith('/health') ? log.debug : log.info
+    write({ request_id: running.id, method, route, status, ms: Math.round(ms) }, 'request')
   }
 
   return new Elysia({ name: 'request-lifecycle' })

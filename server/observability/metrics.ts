@@ -7,6 +7,9 @@ const Gauge: typeof Prom.Gauge = require('prom-client/lib/gauge')
 const Histogram: typeof Prom.Histogram = require('prom-client/lib/histogram')
 const Registry: typeof Prom.Registry = require('prom-client/lib/registry')
 
+/** Bun does not measure these until the event loop was slow: they would be Nan, or 292 years. */
+const UNMEASURED = ['min', 'mean', 'stddev'].map(name => `nodejs_eventloop_lag_${name}_seconds`)
+
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -66,6 +69,7 @@ export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Recor
       if (registry.getSingleMetric('process_cpu_seconds_total')) return
       const { collectDefaultMetrics } = await import('prom-client')
       collectDefaultMetrics({ register: registry })
+      for (const name of UNMEASURED) registry.removeSingleMetric(name)
     },
   }
 }

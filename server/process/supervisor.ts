@@ -3,6 +3,7 @@ import type { AggregatorRegistry, Registry } from 'prom-client'
 import type { Config } from '../config'
 import type { Log } from '../observability/log'
 import { LoggableError } from '../observability/safe-errors'
+import { findFreePort } from './free-port'
 import type { RunningServer } from './server'
 
 /** Whether this process is one of several that serve the port. */
@@ -138,13 +139,6 @@ async function stopWorker(worker: Worker, { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_
 
 function send(worker: Worker, message: SupervisorMessage) {
   if (worker.isConnected()) worker.send(message)
-}
-
-/** Fails if another process listens on the port, even one that would share it; finds a free port for 0. */
-function findFreePort({ PORT, HOST }: Config) {
-  const listener = Bun.listen({ hostname: HOST, port: PORT, socket: { data() {} } })
-  listener.stop(true)
-  return String(listener.port)
 }
 
 /** Loads the one part of prom-client that is needed; its index costs 12 MB. */

@@ -88,7 +88,8 @@ export const settings = {
 
   DATABASE_URL: setting(
     parseDatabaseUrl,
-    'PostgreSQL database; without it an embedded one is started. `?prepared=false` is for a pooler without prepared statements. `?sslmode=verify-full` (with `&sslrootcert=FILE` for your own authority) uses TLS, `no-verify` without checking the certificate',
+    'PostgreSQL database; without it, an embedded one outside of production. `?prepared=false` is for a pooler without prepared statements. `?sslmode=verify-full` (with `&sslrootcert=FILE` for your own authority) uses TLS, `no-verify` without checking the certificate',
+    { requiredWith: [PRODUCTION] },
   ),
   DATABASE_REPLICA_URL: setting(
     parseDatabaseUrl,

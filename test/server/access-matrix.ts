@@ -91,6 +91,7 @@ export const matrix: Record<string, Row[]> = {
   'POST /operations/invitations': [everyone(404, empty)],
   'GET /operations/invitations': [everyone(404)],
   'DELETE /operations/invitations/:id': [everyone(404)],
+  'GET /health': [everyone(200)],
   'GET /health/live': [everyone(200)],
   'GET /health/ready': [everyone(200)],
   'POST /auth': [everyone(400, empty)],

@@ -89,16 +89,20 @@ test.each(['base64', 'base64url'] as const)('CREDENTIALS_KEY is 32 random bytes 
   expect(getRefusal({ ...production, CREDENTIALS_KEY: `${key},${KEY}` })).toBe('none')
 })
 
-test('DATABASE_URL is required of an installation without PostgreSQL, beside all else that is missing', () => {
+test('DATABASE_URL is required in production and of an installation without PostgreSQL, beside all else that is missing', () => {
   const config = readConfig(production)
   const { CREDENTIALS_KEY, ESIGN_WEBHOOK_SECRET } = config.acceptedSecrets
   const missing = { DATABASE_URL: undefined, JWT_SECRET: undefined }
   const values = { ...config, CREDENTIALS_KEY, ESIGN_WEBHOOK_SECRET, ...missing }
   const find = (hasDatabase: boolean) => findProblems(values, config.sandbox, hasDatabase)
 
-  expect(find(true)).toEqual(['JWT_SECRET is required in production'])
+  expect(find(true)).toEqual([
+    'DATABASE_URL is required in production',
+    'JWT_SECRET is required in production',
+  ])
   expect(find(false)).toEqual([
     expect.stringMatching(/^DATABASE_URL is required: .* version 17 or later, such as postgres:/),
+    'DATABASE_URL is required in production',
     'JWT_SECRET is required in production',
   ])
 })

@@ -63,6 +63,7 @@ test('all settings that are wrong or missing are named at once, each with its fi
     ...production,
     PORT: 'x',
     PUBLIC_URL: 'x',
+    DATABASE_URL: undefined,
     JWT_SECRET: undefined,
     EKYC_CLIENT_ID: undefined,
     WHATSAPP_ACCESS_TOKEN: undefined,
@@ -73,6 +74,7 @@ test('all settings that are wrong or missing are named at once, each with its fi
   expect(lines.map(line => line.split(' ')[0])).toEqual([
     'PORT',
     'PUBLIC_URL',
+    'DATABASE_URL',
     'JWT_SECRET',
     'WHATSAPP_ACCESS_TOKEN',
     'EKYC_CLIENT_ID',

@@ -66,7 +66,8 @@ describe('with its database', () => {
   test('200: live and ready, in the envelope, without a token, whatever the token', async () => {
     for (const token of [undefined, 'x.y.z', `x.${btoa('{"variant":"a"}')}.x`]) {
       expect(seen(await sendRequest(server, 'GET', '/health/live', { token }))).toEqual(live)
-      expect(seen(await sendRequest(server, 'GET', '/health/ready', { token }))).toEqual(ready)
+      for (const path of ['/health', '/health/ready'])
+        expect(seen(await sendRequest(server, 'GET', path, { token }))).toEqual(ready)
     }
   })
 

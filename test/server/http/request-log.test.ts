@@ -9,14 +9,16 @@ const lines: Line[] = []
 const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
 const server = testServer({ overrides: { log } })
 
-test('every line of a request has the id that its answer has', async () => {
+test('every line of a request has the id that its answer has, and probes have none at info', async () => {
   const asked = await Promise.all(
     Array.from({ length: 4 }, () =>
       sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } }),
     ),
   )
   await sendRequest(server, 'GET', '/nowhere')
+  await sendRequest(server, 'GET', '/health/ready')
   await waitUntil(async () => lines.some(({ status }) => status === 404), 'the line of the last request')
+  expect(lines.filter(({ route }) => route?.startsWith('/health'))).toEqual([])
 
   const listIds = (isWanted: (line: Line) => boolean) =>
     lines

@@ -8,6 +8,7 @@ const ofUnit = (record: string) => ({ params: { id: '$property', unitId: record 
 
 /** One request to each operation, in an order in which all succeed; `$name` is a record. */
 export const exampleRequests: Record<string, ExampleRequest> = {
+  'GET /health': {},
   'GET /health/live': {},
   'GET /health/ready': {},
   'POST /auth': { body: { phone_number: '$phone' } },

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtemp, rm, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, getPort, startProgram, type ServerProcess } from '../../../support/process'
@@ -71,12 +71,12 @@ test('two servers that start at once share one PostgreSQL, which stops with the 
   expect(await isPostgresRunning(two.log())).toBe(false)
 })
 
-test('a start that fails leaves no PostgreSQL behind', async () => {
+test('a port that is in use is refused before a PostgreSQL is started', async () => {
   const DATA_DIR = await createDataDir()
   using other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const failed = await startServer(DATA_DIR, { HOST: '127.0.0.1', PORT: String(other.port) })
 
   expect(await failed.end()).toBe(1)
   expect(failed.log()).toEndWith(`Kiraya cannot start: PORT ${other.port} is already in use\n`)
-  expect(await isPostgresRunning(failed.log())).toBe(false)
+  expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])
 })
