@@ -11,8 +11,8 @@ import type { Channel } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp/api'
 import { readErrorKind } from './messaging/whatsapp/transform'
 import type { SetuAccount } from './setu-account'
-import { signingAdapters } from './signing/index'
-import type { SigningAdapter } from './signing/port'
+import { createFlexiProvider } from './signing/setu/flexi/api'
+import { createNativeProvider } from './signing/setu/native/provider'
 
 type ProviderDeps = {
   config: Config
@@ -49,7 +49,10 @@ const toSandboxAccount = ({ config, ownUrl }: ProviderDeps, path: string): SetuA
   productInstanceId: 'sandbox',
 })
 
-/** The chosen adapter, and the other one, which serves the requests that it made before. */
+/**
+ * The adapter of the chosen protocol, and the other one, which serves the requests that it made before. `flexi` has
+ * one request for each signer, `native` one for all signers with the document uploaded.
+ */
 function createSigning(deps: ProviderDeps): Pick<Deps, 'signing' | 'otherSigning'> {
   const { config, log, metrics, now } = deps
   const url = config.ESIGN_API_URL
@@ -61,18 +64,13 @@ function createSigning(deps: ProviderDeps): Pick<Deps, 'signing' | 'otherSigning
         productInstanceId: config.ESIGN_PRODUCT_INSTANCE_ID!,
       }
     : toSandboxAccount(deps, '/sandbox/esign')
-  const create = (adapter: SigningAdapter) =>
-    adapter.create({
-      name: url ? adapter.name : adapter.sandboxName,
-      account,
-      client: createProviderClient('e-signing', config, log, metrics),
-      config,
-      now,
-    })
-  const { flexi, native } = signingAdapters
+  const client = createProviderClient('e-signing', config, log, metrics)
+  const context = { account, client, config, now }
+  const flexi = createFlexiProvider({ ...context, name: url ? 'setu' : 'sandbox' })
+  const native = createNativeProvider({ ...context, name: url ? 'setu-native' : 'sandbox-native' })
   return config.ESIGN_PROTOCOL === 'flexi'
-    ? { signing: create(flexi), otherSigning: [create(native)] }
-    : { signing: create(native), otherSigning: [create(flexi)] }
+    ? { signing: flexi, otherSigning: [native] }
+    : { signing: native, otherSigning: [flexi] }
 }
 
 function createKyc(deps: ProviderDeps) {

@@ -87,11 +87,3 @@ export type SigningContext = {
   config: Pick<Config, 'DOCUMENT_CHECK' | 'PROVIDER_TOTAL_TIMEOUT_MS' | 'acceptedSecrets'> & DownloadSettings
   now: () => Date
 }
-
-/** An e-signing provider that can be chosen by `ESIGN_PROTOCOL`. */
-export type SigningAdapter = {
-  name: string
-  /** The name while the sandbox simulates the provider. */
-  sandboxName: string
-  create(context: SigningContext): SigningProvider
-}
