@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import type { Agreement as AgreementView, AgreementChange, Warning } from '@kiraya/sdk/contract'
+import type { Agreement as AgreementView, NewAgreement, Warning } from '@kiraya/sdk/contract'
 import { Agreement, PropertyUnit } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { getTenureEndDate } from '../../domain/dates'
@@ -8,86 +8,68 @@ import { loadView } from '../../http/changes'
 import type { LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
 import { selectAgreement } from '../queries'
-import { requireFewOpenAgreements } from '../signing/strangers'
 import {
-  changeGivenTerms,
+  findChangedFields,
   insertTenants,
-  replaceTenants,
   requireValidTenants,
   requireValidTerms,
+  takeSnapshot,
   toTerms,
 } from './terms'
 import { findWarnings } from './warnings'
+import { chainEvent, storeEvent } from '../timeline'
 
 export type AgreementResult = { message: string; data: AgreementView; warnings?: Warning[] }
 
-/** The UUID is made here, since the hash of the first event covers it. */
-export function initialState() {
-  return { agreement_id: crypto.randomUUID(), status: 'DRAFT' as const, revision: 0, timeline_length: 0 }
+/** The agreement that a draft follows, and how the draft and its first event name it. */
+type Origin = {
+  locked: LockedAgreement
+  links: Partial<Pick<Agreement, 'revises_id' | 'renews_id'>>
+  details: Record<string, unknown>
 }
 
-type Succession = Partial<
-  Pick<Agreement, 'agreement_start_date' | 'agreement_end_date' | 'rent_amount' | 'revises_id' | 'renews_id'>
->
-
-/** Creates a draft with the terms of a locked agreement, but for what succeeds it and what a change says. */
-export async function copyAgreement(
-  tx: Tx,
-  { agreement, unit, tenantIds }: LockedAgreement,
-  succession: Succession,
-  { agreement_number, ...change }: AgreementChange,
-): Promise<LockedAgreement> {
-  const next = tx.em.create(Agreement, {
-    ...toTerms(agreement),
-    ...initialState(),
-    landlord_id: agreement.landlord_id,
-    agreement_number: agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id)),
-    agreement_end_date: agreement.agreement_end_date,
-    ...succession,
+/** Creates a draft; the landlord of the unit becomes its landlord. The event before the insert names its UUID. */
+export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin): Promise<LockedAgreement> {
+  const { em, actor } = tx
+  const { tenant_ids: tenantIds, agreement_start_date, tenure_in_months } = input
+  const unit = await lockUnit(tx, input.property_unit_id, origin?.locked)
+  await requireValidTenants(tx, unit, tenantIds, origin?.locked)
+  const agreement = em.create(Agreement, {
+    ...toTerms(input),
+    ...origin?.links,
+    agreement_id: crypto.randomUUID(),
+    agreement_number: input.agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id)),
+    agreement_end_date: getTenureEndDate(agreement_start_date, tenure_in_months),
+    landlord_id: unit.landlord_id,
+    status: 'DRAFT',
+    revision: 0,
+    timeline_length: 0,
   })
-  await tx.em.flush()
-  await insertTenants(tx.em, next, tenantIds)
-  return changeTerms(tx, { agreement: next, unit, tenantIds }, change)
+  const draft = { agreement, unit, tenantIds }
+  requireValidTerms(tx, draft)
+
+  const fields = origin && findChangedFields(takeSnapshot(origin.locked), takeSnapshot(draft))
+  const event = chainEvent(agreement, tx.now(), 'created', actor.id, { ...origin?.details, fields })
+  await em.flush()
+  await insertTenants(em, agreement, tenantIds)
+  await storeEvent(em, draft, event)
+  return draft
 }
 
-/** Applies a change to a locked draft, and returns it with its new unit and tenants; the caller flushes. */
-export async function changeTerms(
-  tx: Tx,
-  { agreement, ...current }: LockedAgreement,
-  { property_unit_id = current.unit.id, agreement_number, tenant_ids, ...terms }: AgreementChange,
-): Promise<LockedAgreement> {
-  const isMoved = property_unit_id !== current.unit.id
-  const unit = isMoved ? await lockVisibleUnit(tx, property_unit_id) : current.unit
-  if (unit.landlord_id !== agreement.landlord_id)
-    throw refuseFields('unit_of_other_landlord', 'property_unit_id')
-  const tenantIds = tenant_ids ?? current.tenantIds
-  await requireValidTenants(tx, unit, tenantIds, isMoved ? [] : current.tenantIds)
-
-  agreement.property_unit_id = unit.id
-  changeGivenTerms(agreement, terms)
-  if (agreement_number !== undefined)
-    agreement.agreement_number = agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id))
-  agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, agreement.tenure_in_months)
-  agreement.revision++
-
-  const changed = { agreement, unit, tenantIds }
-  requireValidTerms(tx, changed)
-  if (tenant_ids) {
-    await replaceTenants(tx.em, agreement, tenantIds)
-    const newIds = tenantIds.filter(id => !current.tenantIds.includes(id))
-    await requireFewOpenAgreements(tx, unit.landlord_id, newIds)
-  }
-  return changed
-}
-
-/** Locks a unit against deletion while an agreement of it is written. */
-export async function lockVisibleUnit({ em, actor }: Tx, id: number) {
+/**
+ * Locks the unit of a draft against deletion; one that a known agreement has is locked already.
+ * @throws NOT_FOUND The actor neither owns nor manages it. VALIDATION_ERROR It is another landlord's.
+ */
+export async function lockUnit({ em, actor }: Tx, id: number, known?: LockedAgreement) {
+  if (known?.unit.id === id) return known.unit
   const unit = await em.findOne(
     PropertyUnit,
     { id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }] },
     { lockMode: LockMode.PESSIMISTIC_READ },
   )
   if (!unit) throw refuse('unit_not_found')
+  if (known && unit.landlord_id !== known.agreement.landlord_id)
+    throw refuseFields('unit_of_other_landlord', 'property_unit_id')
   return unit
 }
 

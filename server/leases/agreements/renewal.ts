@@ -4,15 +4,14 @@ import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
 import { getRentOn } from '../../domain/rents'
 import type { Tx } from '../../deps'
-import { addDays, getTenureEndDate } from '../../domain/dates'
+import { addDays } from '../../domain/dates'
 import { toRupees } from '../../domain/money'
 import { refuse } from '../../faults'
 import { results } from '../../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
 import { listRents, loadRevisions } from '../rents'
-import { consumeDailyLimit } from '../daily-limits'
-import { copyAgreement, loadDraft, type AgreementResult } from './drafts'
-import { findChangedFields, takeSnapshot } from './terms'
+import { createDraft, loadDraft, type AgreementResult } from './drafts'
+import { toInput } from './terms'
 import { appendEvent } from '../timeline'
 
 /** Draws up the draft of a lease's next term, from the day after its end. */
@@ -22,25 +21,19 @@ export async function renewAgreement(tx: Tx, id: string, change: RenewInput): Pr
   const { agreement } = locked
   requireLandlordOrManager(actor, locked)
   await requireRenewable(em, locked)
-  await consumeDailyLimit(em, tx, agreement, 'changes')
 
-  const start = addDays(agreement.termination_date ?? agreement.agreement_end_date, 1)
-  const nextTerm = {
-    agreement_start_date: start,
-    agreement_end_date: getTenureEndDate(start, agreement.tenure_in_months),
-    rent_amount: await computeNextRent(em, agreement, start),
-    renews_id: agreement.id,
-  }
-  const renewal = await copyAgreement(tx, locked, nextTerm, change)
-  const next = renewal.agreement
-  const now = tx.now()
-  await appendEvent(em, now, locked, 'renewal_drafted', actor.id, { agreement_id: next.agreement_id })
-  await appendEvent(em, now, renewal, 'created', actor.id, {
-    renews_agreement_id: agreement.agreement_id,
-    fields: findChangedFields(takeSnapshot(locked), takeSnapshot(renewal)),
+  const agreement_start_date = addDays(agreement.termination_date ?? agreement.agreement_end_date, 1)
+  const rent_amount = await computeNextRent(em, agreement, agreement_start_date)
+  const next = { ...toInput(locked), agreement_start_date, rent_amount, ...change }
+  const renewal = await createDraft(tx, next, {
+    locked,
+    links: { renews_id: agreement.id },
+    details: { renews_agreement_id: agreement.agreement_id },
   })
+  const { agreement_id } = renewal.agreement
+  await appendEvent(em, tx.now(), locked, 'renewal_drafted', actor.id, { agreement_id })
   await em.flush()
-  return loadDraft(tx, results.agreement_renewed, next)
+  return loadDraft(tx, results.agreement_renewed, renewal.agreement)
 }
 
 /**

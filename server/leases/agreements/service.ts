@@ -1,63 +1,59 @@
 import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
-import { Agreement } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { getTenureEndDate } from '../../domain/dates'
 import { refuse } from '../../faults'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
-import { lockAgreement, requireLandlordOrManager } from '../access'
+import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
-import { consumeDailyLimit } from '../daily-limits'
-import { changeTerms, initialState, loadDraft, lockVisibleUnit, type AgreementResult } from './drafts'
+import { createDraft, loadDraft, lockUnit, type AgreementResult } from './drafts'
 import { selectAgreement } from '../queries'
 import { canTransition, isEditable } from '../states'
-import { requireFewOpenAgreements } from '../signing/strangers'
 import {
+  changeTerms,
   findChangedFields,
-  insertTenants,
+  replaceTenants,
   requireValidTenants,
   requireValidTerms,
   takeSnapshot,
-  toTerms,
 } from './terms'
-import { appendEvent, chainEvent, storeEvent } from '../timeline'
+import { appendEvent } from '../timeline'
 
-/** Creates a draft; the landlord of the unit becomes its landlord. */
 export async function createAgreement(tx: Tx, input: NewAgreement): Promise<AgreementResult> {
-  const { em, actor } = tx
-  const unit = await lockVisibleUnit(tx, input.property_unit_id)
-  await requireValidTenants(tx, unit, input.tenant_ids)
-  const agreement = em.create(Agreement, {
-    ...toTerms(input),
-    ...initialState(),
-    landlord_id: unit.landlord_id,
-    agreement_number: input.agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id)),
-    agreement_end_date: getTenureEndDate(input.agreement_start_date, input.tenure_in_months),
-  })
-  const locked = { agreement, unit, tenantIds: input.tenant_ids }
-  requireValidTerms(tx, locked)
-
-  const event = chainEvent(agreement, tx.now(), 'created', actor.id)
-  await em.flush()
-  await insertTenants(em, agreement, input.tenant_ids)
-  await requireFewOpenAgreements(tx, unit.landlord_id, input.tenant_ids)
-  await storeEvent(em, locked, event)
+  const { agreement } = await createDraft(tx, input)
   return loadDraft(tx, results.agreement_created, agreement)
 }
 
-/**
- * Changes the given fields of a draft.
- * @throws TOO_MANY_REQUESTS The draft was changed too often in a day.
- */
+/** Changes the given fields of a draft. */
 export async function updateAgreement(tx: Tx, id: string, change: AgreementChange): Promise<AgreementResult> {
+  const { em, actor } = tx
   const locked = await lockDraft(tx, id, 'changed')
-  await consumeDailyLimit(tx.em, tx, locked.agreement, 'changes')
   const before = takeSnapshot(locked)
-  const changed = await changeTerms(tx, locked, change)
+  const changed = await changeDraft(tx, locked, change)
+  if (change.tenant_ids) await replaceTenants(em, changed.agreement, changed.tenantIds)
   const fields = findChangedFields(before, takeSnapshot(changed))
-  await appendEvent(tx.em, tx.now(), changed, 'changed', tx.actor.id, { fields })
-  await tx.em.flush()
+  await appendEvent(em, tx.now(), changed, 'changed', actor.id, { fields })
+  await em.flush()
   return loadDraft(tx, results.agreement_changed, changed.agreement)
+}
+
+/** Returns a draft with its new unit and tenants; the caller stores both. */
+async function changeDraft(
+  tx: Tx,
+  draft: LockedAgreement,
+  { agreement_number, tenant_ids: tenantIds = draft.tenantIds, ...terms }: AgreementChange,
+): Promise<LockedAgreement> {
+  const { agreement } = draft
+  const unit = await lockUnit(tx, terms.property_unit_id ?? draft.unit.id, draft)
+  await requireValidTenants(tx, unit, tenantIds, draft)
+  changeTerms(agreement, terms)
+  if (agreement_number !== undefined)
+    agreement.agreement_number = agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id))
+  agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, agreement.tenure_in_months)
+  agreement.revision++
+  const changed = { agreement, unit, tenantIds }
+  requireValidTerms(tx, changed)
+  return changed
 }
 
 /** Deletes a draft. */

@@ -17,14 +17,19 @@ import { findRentLimitDay } from '../rents'
 const Terms = Type.Omit(NewAgreement, ['agreement_number', 'tenant_ids'])
 type Terms = Static<typeof Terms>
 
-/** Completes the terms of an input, or copies those of an agreement. */
+/** Completes the terms of an input. */
 export function toTerms(input: Terms) {
   const terms = withDefaults(Terms, input)
   return { ...terms, recurring_charges: describeRecurring(terms.recurring_charges) }
 }
 
+/** Returns the input for a draft with the terms of an agreement, and a number of its own. */
+export function toInput({ agreement, tenantIds }: LockedAgreement): NewAgreement {
+  return { ...toTerms(agreement), tenant_ids: tenantIds }
+}
+
 /** Changes the given terms: null clears an optional one, or restores its default. */
-export function changeGivenTerms(agreement: Agreement, { recurring_charges, ...change }: Partial<Terms>) {
+export function changeTerms(agreement: Agreement, { recurring_charges, ...change }: Partial<Terms>) {
   applyChange(agreement, Terms, change)
   if (recurring_charges !== undefined) agreement.recurring_charges = describeRecurring(recurring_charges)
 }
@@ -80,13 +85,17 @@ export function requireValidTerms({ config }: Pick<Deps, 'config'>, locked: Lock
   throw refuseFields('signing_order_of_others', 'signing_order', { ids: otherIds })
 }
 
-/** @throws VALIDATION_ERROR A tenant may not be named, or is the landlord or manager of the unit. */
+/**
+ * Those of a known agreement of the same unit need not be named again.
+ * @throws VALIDATION_ERROR A tenant may not be named, or is the landlord or manager of the unit.
+ */
 export async function requireValidTenants(
   tx: Tx,
   unit: AgreementUnit,
   tenantIds: number[],
-  knownIds: number[] = [],
+  known?: LockedAgreement,
 ) {
+  const knownIds = known?.unit.id === unit.id ? known.tenantIds : []
   const namerIds = [tx.actor.id, unit.landlord_id]
   const refusedIds = await findRefusedIds(tx, namerIds, tenantIds, knownIds)
   const parties = tx.config.PARTIES

@@ -6,13 +6,13 @@ import { toIndianDate } from '../../domain/dates'
 import { refuse, refuseFields } from '../../faults'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
-import { lockAgreement, requireLandlordOrManager } from '../access'
+import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
 import { expireSignatures } from '../signing/cancellations'
-import { copyAgreement, loadDraft, type AgreementResult } from './drafts'
+import { createDraft, loadDraft, type AgreementResult } from './drafts'
 import { selectAgreement } from '../queries'
 import type { Ending } from '../signing/status'
 import { canTransition } from '../states'
-import { findChangedFields, takeSnapshot } from './terms'
+import { toInput } from './terms'
 import { appendEvent } from '../timeline'
 
 /** Ends a lease, or its signing. */
@@ -30,18 +30,27 @@ export async function terminateAgreement(
     throw refuse('wrong_status', { status: agreement.status, to_be: 'terminated' })
   if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
-  await withdraw(tx, agreement, { date: termination_date ?? today, reason: reason ?? null })
-  await appendEvent(em, tx.now(), locked, 'terminated', actor.id, {
-    termination_date: agreement.termination_date,
-    reason: reason ?? undefined,
-  })
-  await em.flush()
-  await tx.leaseHooks.afterEnd(tx, agreement, agreement.termination_date!)
+  const ended = await terminateLocked(tx, locked, { date: termination_date ?? today, reason: reason ?? null })
   const data = await loadView(tx, selectAgreement, { id: agreement.id })
-  return {
-    response: { message: results.agreement_terminated, data },
-    ended: ['agreement_terminated', { agreement: agreement.id, user: actor.id }],
-  }
+  return { response: { message: results.agreement_terminated, data }, ended }
+}
+
+type End = { date: string; reason: string | null }
+
+/** Ends a lease, or the signing of an agreement, that is locked. */
+export async function terminateLocked(
+  tx: Tx,
+  locked: LockedAgreement,
+  end: End,
+): Promise<NonNullable<Ending<unknown>['ended']>> {
+  const { em, actor } = tx
+  const { agreement } = locked
+  await withdraw(tx, agreement, end)
+  const details = { termination_date: end.date, reason: end.reason ?? undefined }
+  await appendEvent(em, tx.now(), locked, 'terminated', actor.id, details)
+  await em.flush()
+  await tx.leaseHooks.afterEnd(tx, agreement, end.date)
+  return ['agreement_terminated', { agreement: agreement.id, user: actor.id }]
 }
 
 /** A lease that has not begun ends today by default: no date between its start and today exists. */
@@ -65,27 +74,26 @@ export async function reviseAgreement(
     throw refuse('wrong_status', { status: agreement.status, to_be: 'revised' })
 
   await withdraw(tx, agreement, { date: toIndianDate(now), reason: 'Withdrawn for a new version' })
-  const succession = { revises_id: agreement.id, renews_id: agreement.renews_id ?? null }
-  const revision = await copyAgreement(tx, locked, succession, change)
-  const next = revision.agreement
-  await appendEvent(em, now, locked, 'revised', actor.id, { agreement_id: next.agreement_id })
-  await appendEvent(em, now, revision, 'created', actor.id, {
-    revises_agreement_id: agreement.agreement_id,
-    fields: findChangedFields(takeSnapshot(locked), takeSnapshot(revision)),
-  })
+  const revision = await createDraft(
+    tx,
+    { ...toInput(locked), ...change },
+    {
+      locked,
+      links: { revises_id: agreement.id, renews_id: agreement.renews_id ?? null },
+      details: { revises_agreement_id: agreement.agreement_id },
+    },
+  )
+  const { agreement_id } = revision.agreement
+  await appendEvent(em, now, locked, 'revised', actor.id, { agreement_id })
   await em.flush()
   return {
-    response: await loadDraft(tx, results.agreement_revised, next),
+    response: await loadDraft(tx, results.agreement_revised, revision.agreement),
     ended: ['agreement_withdrawn', { agreement: agreement.id, user: actor.id }],
   }
 }
 
 /** Terminates an agreement and enqueues the cancellation of its open requests. */
-async function withdraw(
-  tx: Tx,
-  agreement: Agreement,
-  { date, reason }: { date: string; reason: string | null },
-) {
+async function withdraw(tx: Tx, agreement: Agreement, { date, reason }: End) {
   agreement.status = 'TERMINATED'
   agreement.termination_date = date
   agreement.termination_reason = reason
