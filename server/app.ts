@@ -7,7 +7,6 @@ import { dashboardRoutes } from './dashboard/routes'
 import { depositRoutes } from './deposits/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
-import { refuse } from './faults'
 import { healthRoutes } from './health/routes'
 import { createBodyLimits } from './http/body/limits'
 import { checkInputs } from './http/body/schemas'
@@ -33,8 +32,6 @@ import { tenantRoutes } from './listing/tenants/routes'
 import { unitRoutes } from './listing/units/routes'
 import { webhookRoutes } from './leases/signing/webhook-routes'
 
-const READ_METHODS = new Set(['GET', 'HEAD'])
-
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
   const listRoutes = (): InternalRoute[] => app.routes
@@ -58,10 +55,6 @@ export function createApp(deps: Deps) {
     .use(crossOrigin(deps))
     .onRequest(({ request }) => checkHost(request))
     .use(responses)
-    .onRequest(({ request }) => {
-      if (deps.replica?.isBlockingCommits() && !READ_METHODS.has(request.method))
-        throw refuse('standby_offline')
-    })
     .use(webhookRoutes(deps))
     .use(sandbox.pages)
     .use(receiptPageRoutes(deps))

@@ -185,7 +185,6 @@ export const codeByReason = {
   provider_unreachable: 'SERVICE_UNAVAILABLE',
   server_stopping: 'SERVICE_UNAVAILABLE',
   signing_in_progress: 'SERVICE_UNAVAILABLE',
-  standby_offline: 'SERVICE_UNAVAILABLE',
 
   // The sandbox alone.
   sandbox_behaviour_unsupported: 'VALIDATION_ERROR',

@@ -183,5 +183,4 @@ export const en = {
   provider_unreachable: ({ provider }: { provider: string }) => `The ${provider} provider cannot be reached`,
   server_stopping: 'The server is stopping',
   signing_in_progress: 'The signing is still being prepared',
-  standby_offline: 'Writes are unavailable: the standby is offline',
 } satisfies Record<Exclude<ErrorReason, 'invalid_fields'>, Message>

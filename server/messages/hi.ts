@@ -171,5 +171,4 @@ export const hi: Catalogue = {
   provider_unreachable: ({ provider }) => `${providers[provider] ?? provider} से संपर्क नहीं हो पा रहा है`,
   server_stopping: 'सर्वर बंद हो रहा है',
   signing_in_progress: 'हस्ताक्षर की तैयारी अभी चल रही है',
-  standby_offline: 'अभी कोई बदलाव नहीं किया जा सकता: स्टैंडबाय सर्वर बंद है',
 }

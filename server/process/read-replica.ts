@@ -1,10 +1,9 @@
-import { openDatabase, type Database, type Observe } from '../../db/database'
-import { getSqlState } from '../../db/database-errors'
+import { sql } from 'kysely'
+import { getKysely, openDatabase, type Database, type Observe } from '../../db/database'
+import { getSqlState, isDatabaseUnavailable } from '../../db/database-errors'
 import { withQueryDeadline } from '../../db/deadlines'
 import type { Config } from '../config'
-import { toFault } from '../http/variants/error-mapping'
 import type { Log } from '../observability/log'
-import { findObstacle, findReplicaIdentity, loadPrimaryStatus, nextWait, type Wait } from './replica-status'
 
 export type ReadReplica = NonNullable<ReturnType<typeof createReadReplica>>
 
@@ -15,6 +14,25 @@ const START_OF_WAL = '0/0'
 const TRANSACTION_ROLLBACK_CLASS = '40'
 
 type Options = { observe?: Observe }
+
+/** What a replica says of itself. */
+export type ReplicaIdentity = { name: string; is_standby: boolean; system: string }
+
+/** How the primary sees the standbys that have the replica's name. */
+export type PrimaryStatus = {
+  system: string
+  position: string
+  standbys: number
+  sender: number | null
+  is_synchronous: boolean | null
+  is_caught_up: boolean | null
+  is_remote_apply: boolean
+  /** A commit waits for the standby for longer than a second; it may give up and still show on the primary. */
+  is_stalled: boolean
+}
+
+/** The primary waits for this connection of the standby; a read needs the standby to show `position`. */
+export type Wait = { sender: number; sinceMs: number; position: string }
 
 /**
  * Reads from the replica only while it shows everything that any client knows to be done. That is: the
@@ -28,7 +46,6 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
 
   const replica = openDatabase(DATABASE_REPLICA_URL, { limitMs: DATABASE_TIMEOUT_MS / 2, observe })
   let usableUntilMs = -Infinity
-  let isBlockingCommits = false
   let isClosed = false
   let name = ''
   let wait: Wait | undefined
@@ -40,7 +57,6 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
     name = identity?.name ?? name
     const status = await loadPrimaryStatus(primary, name, wait?.position ?? START_OF_WAL)
     const nowMs = performance.now()
-    isBlockingCommits = status.is_blocking_commits
     wait = identity && name ? nextWait(wait, status, nowMs, REPLICA_SETTLE_MS) : undefined
     return findObstacle(identity, status, wait, nowMs - REPLICA_SETTLE_MS)
   }
@@ -48,7 +64,6 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
     const startedAtMs = performance.now()
     const obstacle = await withQueryDeadline({ leftMs: DATABASE_TIMEOUT_MS }, inspect).catch(() => {
       wait = undefined
-      isBlockingCommits = false
       return 'the primary cannot be asked about it'
     })
     usableUntilMs = obstacle ? -Infinity : startedAtMs + CHECK_TTL_MS
@@ -69,15 +84,13 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
       try {
         return await replica.sendStatement<R>(text, values)
       } catch (error) {
-        if (toFault(error).code !== 'SERVICE_UNAVAILABLE') throw error
+        if (!isDatabaseUnavailable(error)) throw error
         // A conflict with replication concerns this query alone; anything else waits for the next check.
         const isConflict = getSqlState(error)?.startsWith(TRANSACTION_ROLLBACK_CLASS)
         if (!isConflict) usableUntilMs = -Infinity
         return primary.sendStatement<R>(text, values)
       }
     },
-    /** Whether the primary waits for a standby that is offline, so that no commit would be confirmed. */
-    isBlockingCommits: () => isBlockingCommits,
     close: async () => {
       isClosed = true
       await replica.close()
@@ -94,4 +107,69 @@ function createTargetLog(log: Log) {
     if (obstacle) log.warn(`Reads go to the primary: ${obstacle}`)
     else log.info('Reads go to the replica')
   }
+}
+
+const systemIdentifier = sql<string>`(select system_identifier::text from pg_control_system())`
+
+async function findReplicaIdentity(replica: Database): Promise<ReplicaIdentity | undefined> {
+  const query = sql<ReplicaIdentity>`
+    select
+      current_setting('cluster_name') as name,
+      pg_is_in_recovery() as is_standby,
+      ${systemIdentifier} as system`
+  try {
+    const { rows } = await query.execute(getKysely(replica))
+    return rows[0]
+  } catch {
+    return undefined
+  }
+}
+
+async function loadPrimaryStatus(primary: Database, name: string, position: string) {
+  const query = sql<PrimaryStatus>`
+    select
+      ${systemIdentifier} as system,
+      pg_current_wal_lsn()::text as position,
+      count(*) as standbys,
+      min(pid) as sender,
+      bool_and(sync_state = 'sync') as is_synchronous,
+      bool_and(replay_lsn >= ${position}::pg_lsn) as is_caught_up,
+      current_setting('synchronous_commit') = 'remote_apply' as is_remote_apply,
+      exists (
+        select from pg_stat_activity where wait_event = 'SyncRep' and query_start < now() - interval '1 second'
+      ) as is_stalled
+    from pg_stat_replication
+    where application_name = ${name}`
+  const { rows } = await query.execute(getKysely(primary))
+  return rows[0]!
+}
+
+/** Follows how long the primary waits for the replica; while that settles, or is stalled, the position moves on. */
+export function nextWait(
+  previous: Wait | undefined,
+  status: PrimaryStatus,
+  nowMs: number,
+  settleMs: number,
+): Wait | undefined {
+  const { sender, position, standbys, is_synchronous, is_remote_apply, is_stalled } = status
+  const isWaitedFor = standbys === 1 && is_synchronous && is_remote_apply
+  if (sender === null || !isWaitedFor) return undefined
+  if (previous?.sender !== sender || is_stalled) return { sender, sinceMs: nowMs, position }
+  if (nowMs - previous.sinceMs < settleMs) return { ...previous, position }
+  return previous
+}
+
+/** Returns why the replica must not be read, or an empty text; a wait since `settledMs` or before has settled. */
+export function findObstacle(
+  identity: ReplicaIdentity | undefined,
+  status: PrimaryStatus,
+  wait: Wait | undefined,
+  settledMs: number,
+): string {
+  if (!identity) return 'the replica does not answer'
+  if (!identity.is_standby || identity.system !== status.system)
+    return 'the replica does not follow this primary'
+  if (!wait) return 'the primary does not wait until the replica shows what it confirms'
+  const isSettled = wait.sinceMs <= settledMs
+  return isSettled && status.is_caught_up ? '' : 'the replica is catching up'
 }

@@ -1,4 +1,4 @@
-import { toFault } from '../http/variants/error-mapping'
+import { isDatabaseUnavailable } from '../../db/database-errors'
 import type { Log } from '../observability/log'
 
 const RETRY_MS = 500
@@ -15,7 +15,7 @@ export async function retryUntilReachable<T>(
     try {
       return await work()
     } catch (error) {
-      if (toFault(error).code !== 'SERVICE_UNAVAILABLE') throw error
+      if (!isDatabaseUnavailable(error)) throw error
       if (!hasWarned) log.warn({ err: error }, `${warning}; waiting for the database`)
       hasWarned = true
       await Bun.sleep(RETRY_MS)

@@ -22,7 +22,7 @@ type Security = 'bearer' | 'operator' | 'sandbox'
 const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/./, ['host_invalid', 'invalid_fields', 'value_not_storable', 'internal_error']],
   [/ \/(?!health\/live)/, ['database_unreachable']],
-  [/^(POST|PUT|PATCH|DELETE) /, ['body_too_slow', 'body_too_large', 'standby_offline']],
+  [/^(POST|PUT|PATCH|DELETE) /, ['body_too_slow', 'body_too_large']],
   [
     /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/)/,
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],

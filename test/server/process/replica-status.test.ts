@@ -5,7 +5,7 @@ import {
   type PrimaryStatus,
   type ReplicaIdentity,
   type Wait,
-} from '../../../server/process/replica-status'
+} from '../../../server/process/read-replica'
 
 const SETTLE_MS = 5000
 const wait: Wait = { sender: 7, sinceMs: 1000, position: '0/10' }
@@ -17,7 +17,6 @@ const waitedFor: PrimaryStatus = {
   is_synchronous: true,
   is_caught_up: true,
   is_remote_apply: true,
-  is_blocking_commits: false,
   is_stalled: false,
 }
 const moved: Wait = { ...wait, position: '0/20' }

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { refuse } from '../../../server/faults'
 import { createLog } from '../../../server/observability/log'
 import { retryUntilReachable } from '../../../server/process/retry-until-reachable'
+
+const unreachable = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
 
 function recordLog() {
   const lines: { level: string; msg: string }[] = []
@@ -12,7 +13,7 @@ test('work is repeated until the database is reachable, with one warning', async
   const { lines, log } = recordLog()
   let attempts = 0
   const work = async () => {
-    if (++attempts < 3) throw refuse('database_unreachable')
+    if (++attempts < 3) throw unreachable()
     return 'done'
   }
 
@@ -42,7 +43,7 @@ test('a server that stops does not try again', async () => {
   let attempts = 0
   const work = async () => {
     attempts++
-    throw refuse('database_unreachable')
+    throw unreachable()
   }
 
   const options = { log, warning: 'It is not there', isStopping: () => attempts > 0 }

@@ -91,7 +91,6 @@ test('the jobs end before the database that they use, and the replica with it', 
   })
   const replica: Deps['replica'] = {
     read: (text, values) => server.deps.db.sendStatement(text, values),
-    isBlockingCommits: () => false,
     close: () => end('replica'),
   }
   const server = await startTestServer({ env: { RUN_JOBS: 'true' }, overrides: { replica } })

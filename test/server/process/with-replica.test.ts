@@ -9,7 +9,6 @@ const replica: Deps['replica'] = {
     reads++
     return server.deps.db.sendStatement(text, values)
   },
-  isBlockingCommits: () => false,
   close: async () => {},
 }
 const server = testServer({ overrides: { replica } })
