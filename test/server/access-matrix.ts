@@ -274,6 +274,7 @@ export const matrix: Record<string, Row[]> = {
   'DELETE /sandbox/control/faults/:id': [everyone(404)],
   'DELETE /sandbox/control/faults': [everyone(200)],
   'POST /sandbox/control/clock': [everyone(400, empty)],
+  'POST /sandbox/control/ekyc': [everyone(400, empty)],
   'POST /sandbox/control/signatures/:id': [everyone(404, { body: () => ({ outcome: 'sign' }) })],
   'POST /sandbox/control/checks/:id': [everyone(404, { body: () => ({ outcome: 'approve' }) })],
   'GET /sandbox': [everyone(200)],

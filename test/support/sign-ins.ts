@@ -71,7 +71,7 @@ async function insertKycRequest(em: EntityManager, user_id: number, now: Date, {
     id: requestId,
     status: 'SUCCESS',
     redirectUrl: `${publicUrl()}/verified`,
-    touched: false,
+    touched: true,
     finishedAt: now.toISOString(),
   }
   await createRecordStore(db, 'ekyc').add(requestId, check, now)
