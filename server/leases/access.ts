@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
-import type { Database, Db, EntityManager } from '../../db/database'
+import type { Db, EntityManager } from '../../db/database'
 import { Agreement, type PropertyUnit } from '../../db/entities'
 import { refuse, type NotFoundReason } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
@@ -28,15 +28,16 @@ export async function lockAgreement(
   const [visible] = await executeCompiled(em, selectVisibleIds, given)
   if (!visible) throw refuse(missing)
 
-  const [unit] = await executeCompiled(em, selectUnitForChange, { id: visible.property_unit_id })
+  const unitId = visible.property_unit_id
+  await executeCompiled(em, selectUnitForChange, { id: unitId })
   const [agreement] = await findEntities(em, Agreement, selectOfUnitForUpdate, {
     id: visible.id,
-    unitId: unit!.id,
+    unitId,
   })
   // A change that committed before the unit was locked may have moved the agreement to another one.
   if (!agreement) return lockAgreement(em, actor, id, missing)
   if (!agreement.is_active) throw refuse(missing)
-  return { agreement, unit: unit!, tenantIds: await findTenantIds(em, agreement) }
+  return loadLockedAgreement(em, agreement)
 }
 
 function selectVisibleIds(db: Db, { userId, id }: { userId: number; id: RecordId }) {
@@ -74,33 +75,26 @@ function selectAgreementForUpdate(db: Db, { id }: { id: number }) {
 
 /** Adds what the rules depend on to an agreement that is locked already. */
 export async function loadLockedAgreement(em: EntityManager, agreement: Agreement): Promise<LockedAgreement> {
-  const [unit] = await executeCompiled(em, selectUnit, { id: agreement.property_unit_id })
-  return { agreement, unit: unit!, tenantIds: await findTenantIds(em, agreement) }
+  const given = { id: agreement.id, unitId: agreement.property_unit_id }
+  const [{ tenantIds, ...unit }] = (await executeCompiled(em, selectUnitWithTenants, given)) as [LockedUnit]
+  return { agreement, unit, tenantIds }
 }
 
-function selectUnit(db: Db, { id }: { id: number }) {
+type LockedUnit = AgreementUnit & { tenantIds: number[] }
+
+function selectUnitWithTenants(db: Db, { id, unitId }: { id: number; unitId: number }) {
+  const tenantIds = sql<number[]>`array(
+    select tenant_id from agreement_tenants where agreement_id = ${id} order by id
+  )`
   return db
     .selectFrom('property_units')
-    .where('id', '=', id)
-    .select(['id', 'landlord_id', 'managed_by_id', 'is_active'])
+    .where('id', '=', unitId)
+    .select(['id', 'landlord_id', 'managed_by_id', 'is_active', tenantIds.as('tenantIds')])
 }
 
 /** The activation, which locks the agreement alone, may still refer to the unit. */
-function selectUnitForChange(db: Db, given: { id: number }) {
-  return selectUnit(db, given).forNoKeyUpdate()
-}
-
-export async function findTenantIds(of: EntityManager | Database, agreement: Pick<Agreement, 'id'>) {
-  const tenants = await executeCompiled(of, selectTenants, { agreementId: agreement.id })
-  return tenants.map(({ tenant_id }) => tenant_id)
-}
-
-function selectTenants(db: Db, { agreementId }: { agreementId: number }) {
-  return db
-    .selectFrom('agreement_tenants')
-    .where('agreement_id', '=', agreementId)
-    .orderBy('id')
-    .select('tenant_id')
+function selectUnitForChange(db: Db, { id }: { id: number }) {
+  return db.selectFrom('property_units').where('id', '=', id).select('id').forNoKeyUpdate()
 }
 
 /** The manager of a unit that its landlord has deleted has no say in its agreements any more. */

@@ -9,7 +9,7 @@ import {
 } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { toSha256 } from '../../domain/sha256'
-import { findTenantIds, lockAgreementById } from '../access'
+import { loadLockedAgreement, lockAgreementById } from '../access'
 import type { CertificateData } from './certificate-pdf'
 import { findSnapshots } from '../snapshots'
 
@@ -35,7 +35,7 @@ export function storeCertificate(deps: Deps, agreementId: number) {
 
 async function loadRecords(em: EntityManager, agreement: Agreement) {
   const agreement_id = agreement.id
-  const tenantIds = await findTenantIds(em, agreement)
+  const { tenantIds } = await loadLockedAgreement(em, agreement)
   const signed = { agreement_id, status: 'SIGNED' } as const
   const signatures = await em.find(AgreementSignature, signed, { orderBy: { id: 'asc' } })
   const latest = { orderBy: { position: 'desc' }, limit: MAX_EVENTS } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { getKysely } from '../../../db/database'
-import { findTenantIds } from '../../../server/leases/access'
+import { loadLockedAgreement } from '../../../server/leases/access'
 import { canTransition } from '../../../server/leases/states'
 import { Agreement } from '../../../db/entities'
 import { sendRequest, createDraft, signInUser, type TestResponse, type TestUser } from '../../support/users'
@@ -278,7 +278,8 @@ async function runHistory({ waves, tenants, ahead }: History) {
   const events = await findEvents(run)
   const agreement = await server.em().findOneOrFail(Agreement, { id }, { filters: false })
   const state = await expectFinalState(run, events, agreement)
-  expectActivation(events, [people.owner.id, ...(await findTenantIds(server.deps.db, agreement))])
+  const { tenantIds } = await loadLockedAgreement(server.em(), agreement)
+  expectActivation(events, [people.owner.id, ...tenantIds])
   expectLastChange(run, events, agreement)
   await expectClosedRequests(run, state)
   const revisions = getKysely(server.em()).selectFrom('agreements').where('revises_id', '=', id)
