@@ -1,4 +1,4 @@
-import type { Catalogue } from './index'
+import type { Catalogue } from './catalogue'
 import type { booksInEnglish } from './en-books'
 
 export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index'
+import type { Catalogue } from './catalogue'
 import type { depositsInEnglish } from './en-deposits'
 
 const statuses: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index'
+import type { Catalogue } from './catalogue'
 import { booksInHindi } from './hi-books'
 import { depositsInHindi } from './hi-deposits'
 import { isReplaceable, type AgreementAction } from './en'

@@ -1,4 +1,4 @@
-import type { Language } from './index'
+import type { Language } from './catalogue'
 
 /** The messages of successful results. Services return these. */
 export const results = {

@@ -1,6 +1,5 @@
 import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
 import { parseFiscalYear } from '../../domain/fiscal-year'
-import { hasPhoneNumber } from '../../domain/phone-like'
 import { isUuid } from '../../domain/record-id'
 import { countCharacters, TEXT_KIND } from './texts'
 
@@ -24,6 +23,19 @@ function isPrintableLine(text: string) {
 function isPrintable(text: string) {
   return isPrintableLine(text.replaceAll(/[\t\n\r]/g, ' '))
 }
+
+/** Blanks and signs between the digits of a number. */
+const GAP = String.raw`[^\p{L}\p{M}\p{Nd}]*`
+/** A digit of another script, which may be any from 0 to 9. */
+const OTHER_DIGIT = String.raw`(?![0-9])\p{Nd}`
+const PREFIX = `(0${GAP}(0${GAP}9${GAP}1${GAP})?|9${GAP}1${GAP}|(${OTHER_DIGIT}${GAP}){1,4})?`
+const MOBILE = new RegExp(
+  String.raw`(?<!\p{Nd})${PREFIX}([6-9]|${OTHER_DIGIT})(${GAP}\p{Nd}){9}(?!\p{Nd})`,
+  'u',
+)
+
+/** Whether a text reads as a mobile number of India, however its digits are grouped. */
+export const hasPhoneNumber = (text: string) => MOBILE.test(text)
 
 function isNotBlank(text: string) {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isFeedName } from '../../../server/domain/activities'
-import { hasPhoneNumber } from '../../../server/domain/phone-like'
+import { hasPhoneNumber } from '../../../server/http/body/formats'
 
 test.each([
   ['9876543210', true],
