@@ -2,7 +2,7 @@ import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Activity as ActivityView, Dashboard } from '@kiraya/sdk/contract'
 import { SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
-import { selectUserView } from '../auth/queries'
+import { userSelection } from '../auth/queries'
 import { selectPendingRents } from '../charges/queries'
 import { FEED_LENGTH } from '../domain/activities'
 import { toSelection, type ColumnsOf } from '../domain/columns'
@@ -29,7 +29,8 @@ export type DashboardDay = { today: string }
 
 /** Selects the response of the dashboard. */
 export function selectDashboard(db: Db, userId: UserId, day: DashboardDay) {
-  const user = selectUserView(db, userId)
+  // The user of the session, which the reader has found already.
+  const user = db.selectFrom(sql<object>`(select me.*)`.as('u')).select(userSelection)
   const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, day)))
   const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(FEED_LENGTH)
   return db.selectNoFrom([
