@@ -1,7 +1,8 @@
 import rootReadme from '../../README.md' with { type: 'text' }
 import sdkReadme from '../../sdk/README.md' with { type: 'text' }
-import httpReadme from '../http/README.md' with { type: 'text' }
 import sandboxReadme from '../sandbox/README.md' with { type: 'text' }
+import leasesReadme from '../leases/README.md' with { type: 'text' }
+import ledgerReadme from '../ledger/README.md' with { type: 'text' }
 import serverReadme from '../README.md' with { type: 'text' }
 
 /** The server's address in the READMEs. */
@@ -17,7 +18,7 @@ export const guides: Guide[] = [
     title: 'Getting started',
     sections: [
       [rootReadme, 'Run and test'],
-      [httpReadme, 'Make the first requests'],
+      [sdkReadme, 'Make the first requests'],
       [sdkReadme, 'Make the first call'],
       [sdkReadme, 'Sign in'],
     ],
@@ -28,7 +29,7 @@ export const guides: Guide[] = [
     sections: [
       [sdkReadme, 'Create a property and sign an agreement'],
       [sandboxReadme, 'Act as a signer or as the person of an identity check'],
-      [serverReadme, 'Evidence'],
+      [leasesReadme, 'Evidence'],
     ],
   },
   {
@@ -36,23 +37,23 @@ export const guides: Guide[] = [
     title: 'Keeping the books',
     sections: [
       [sdkReadme, 'Keep the books'],
-      [serverReadme, 'When what is posted'],
-      [serverReadme, 'Where the specification is silent'],
+      [ledgerReadme, 'When what is posted'],
+      [ledgerReadme, 'Decisions of the books'],
     ],
   },
   {
     slug: 'webhooks',
     title: 'Webhooks',
     sections: [
-      [httpReadme, 'Webhooks'],
-      [serverReadme, 'How a signing never gets stuck'],
+      [serverReadme, 'Webhooks of the providers'],
+      [leasesReadme, 'How a signing never gets stuck'],
     ],
   },
   {
     slug: 'errors',
     title: 'Errors',
     sections: [
-      [httpReadme, 'Errors'],
+      [sdkReadme, 'Errors over HTTP'],
       [sdkReadme, 'Handle errors'],
     ],
   },
@@ -60,7 +61,7 @@ export const guides: Guide[] = [
     slug: 'idempotency',
     title: 'Idempotency',
     sections: [
-      [httpReadme, 'Repeat a request safely'],
+      [sdkReadme, 'Repeat a request safely'],
       [sdkReadme, 'Retries'],
     ],
   },

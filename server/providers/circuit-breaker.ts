@@ -9,7 +9,7 @@ import { isProviderFailure, toOutcome } from './provider-errors'
 type Settings = Pick<Constants, 'PROVIDER_BREAKER_FAILURES' | 'PROVIDER_BREAKER_MS'>
 
 /** Runs a call to a provider unless too many calls before it have failed. */
-type CircuitBreaker = <T>(call: () => Promise<T>) => Promise<T>
+export type CircuitBreaker = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Counts whole calls, not their retries, and measures each of them. */
 export function createCircuitBreaker(

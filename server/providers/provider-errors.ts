@@ -40,7 +40,7 @@ export class ProviderHttpError extends LoggableError {
 /** An error in a response with a success status; it may have any cause. */
 export class UnexplainedError extends LoggableError {}
 
-type CallOutcome = 'success' | 'failed' | 'rejected' | 'circuit_open'
+export type CallOutcome = 'success' | 'failed' | 'rejected' | 'circuit_open'
 
 /** `failed` is the provider's fault, `rejected` ours; with `circuit_open` nothing was sent. */
 export function toOutcome(error: unknown): CallOutcome {

@@ -20,7 +20,7 @@ const behaviours = {
   webhook: ['late', 'twice', 'forged', 'never'],
   outcome: ['succeed', 'decline', 'fail-otp', 'expire', 'fail'],
 } as const
-type FaultKind = keyof typeof behaviours
+export type FaultKind = keyof typeof behaviours
 export type Behaviour<K extends FaultKind> = (typeof behaviours)[K][number]
 export type FaultRule<K extends FaultKind> = SandboxFault & { behaviour: Behaviour<K> }
 

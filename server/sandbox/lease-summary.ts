@@ -7,7 +7,7 @@ import { findSnapshots } from '../leases/snapshots'
 import { getSignerRole, type SignerRole } from '../leases/states'
 
 /** A provider's request, and its signer by the provider's id. */
-type SignerReference = { requestId: string; providerSignatureId: string }
+export type SignerReference = { requestId: string; providerSignatureId: string }
 
 /** What a signer is shown of the lease. */
 export type LeaseSummary = NonNullable<Awaited<ReturnType<typeof findLeaseSummary>>>

@@ -7,7 +7,7 @@ import type { Scheduler } from './scheduler'
 const LATE_MS = 10_000
 const TASK = 'webhook'
 
-type OutgoingWebhook = {
+export type OutgoingWebhook = {
   provider: 'esign' | 'ekyc'
   path: string
   body: string
@@ -45,6 +45,7 @@ export function createWebhookSender(deps: Deps, faultRules: FaultRules, schedule
     countScheduled: () => scheduler.count(TASK),
   }
 }
+export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 /** Retries twice and then gives up, as providers do. */
 async function postWebhook({ log, ownUrl }: Deps, { path, body, headers }: OutgoingWebhook) {

@@ -84,7 +84,7 @@ const preparations: Record<string, string[]> = {
     ...begunLease,
     ...openRequests,
   ],
-  'server/http/README.md': ['npx kiraya onboard --phone 9876543210'],
+  'sdk/README.md': ['npx kiraya onboard --phone 9876543210'],
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'kiraya-readme-'))
