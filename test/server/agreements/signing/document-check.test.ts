@@ -1,9 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { readConfig } from '../../../../server/config'
 import { downloadPdf, type Network } from '../../../../server/providers/download'
 import { testServer } from '../../../support/server'
-import { development, production } from '../../config/environments'
 import { signingFixtures } from './signing-fixtures'
 import { signingProvider, start } from './provider'
 
@@ -72,11 +70,4 @@ test('400: a document that the check refuses is neither fetched nor sent, and th
   expect((await tenant.get(`/agreements/${agreement.id}`)).data.status).toBe('DRAFT')
   expect(provider.creates(document_url)).toEqual([])
   expect(privateRequests).toEqual([])
-})
-
-test.each([
-  ['on in production', production, true],
-  ['off in development', development, false],
-])('the check is %s', (_, environment, isOn) => {
-  expect(readConfig(environment).DOCUMENT_CHECK).toBe(isOn)
 })
