@@ -86,7 +86,7 @@ export function createAuth(http: HttpClient) {
     /**
      * Returns all stored data about the signed-in user. What changes while it is sent may be in it before or after the change.
      * @example
-     * const { exported_at, agreements } = await kiraya.auth.exportMyData()
+     * const { exported_at, tables } = await kiraya.auth.exportMyData()
      */
     exportMyData: (options?: CallOptions) => http.get<PersonalData>('auth/me/export', options),
 

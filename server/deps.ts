@@ -33,7 +33,6 @@ export type Deps = {
   runLongResponse: Turns
   runDocument: Turns
   runDashboard: Turns
-  runExport: Turns
   runChange: Turns
   runSignInCount: Turns
   runSigning: Turns

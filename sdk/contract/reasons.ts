@@ -173,6 +173,7 @@ export const codeByReason = {
   // It may succeed later.
   database_unreachable: 'SERVICE_UNAVAILABLE',
   documents_in_progress: 'SERVICE_UNAVAILABLE',
+  export_in_progress: 'TOO_MANY_REQUESTS',
   erasure_contended: 'SERVICE_UNAVAILABLE',
   kyc_given_up: 'SERVICE_UNAVAILABLE',
   kyc_in_progress: 'SERVICE_UNAVAILABLE',

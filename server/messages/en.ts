@@ -170,6 +170,7 @@ export const en = {
 
   database_unreachable: 'The database cannot be reached',
   documents_in_progress: 'The signed documents are being downloaded',
+  export_in_progress: 'An export of yours has not ended: try again when it has',
   erasure_contended: 'Too much is changing at once',
   kyc_given_up: 'The identity check was given up meanwhile',
   kyc_in_progress: 'The identity check is still being prepared',

@@ -159,6 +159,7 @@ export const hi: Catalogue = {
 
   database_unreachable: 'डेटाबेस से संपर्क नहीं हो पा रहा है',
   documents_in_progress: 'हस्ताक्षर किए हुए दस्तावेज़ डाउनलोड हो रहे हैं',
+  export_in_progress: 'आपका एक निर्यात अभी पूरा नहीं हुआ है: उसके बाद फिर कोशिश करें',
   erasure_contended: 'एक साथ बहुत से बदलाव हो रहे हैं',
   kyc_given_up: 'इस बीच पहचान की जाँच छोड़ दी गई',
   kyc_in_progress: 'पहचान की जाँच अभी तैयार हो रही है',

@@ -33,6 +33,7 @@ const isUncertified = sql<boolean>`(
 /** Whether the certificates of locked agreements are stored. */
 export async function areCertified(em: EntityManager, agreements: { id: number }[]) {
   const ids = agreements.map(({ id }) => id)
+  if (ids.length === 0) return true
   const uncertified = await getKysely(em)
     .selectFrom('agreements as a')
     .where(e => e('a.id', '=', e.fn.any(e.val(ids))))

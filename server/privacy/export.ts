@@ -1,48 +1,133 @@
-import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import { types } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { PersonalData } from '@kiraya/sdk/contract'
+import { toIsoTimestamp } from '../../db/database'
 import { getRequestContext, withQueryDeadline } from '../../db/deadlines'
+import { entities } from '../../db/entities'
 import type { Deps } from '../deps'
-import { toSelection } from '../domain/columns'
 import { hashPhone } from '../domain/phone-hash'
-import type { Reader } from '../http/reads/reader'
+import { refuse } from '../faults'
+import type { Reader, Select, UserId } from '../http/reads/reader'
 import { RawJsonStream } from '../http/reads/raw-json'
-import { accountColumns } from './export-columns'
-import { exportedLists } from './export-lists'
-import type { ShortList } from './export-pages'
-import { createRecordKind, readRecord, writeRecord, type Source } from './export-records'
 import { MAX_QUERY_MS } from './ownership'
+import { listPersonalTables, type Person, type PersonalTable } from './tables'
 
-const fields: ShortList<Pick<PersonalData, 'exported_at' | 'user'>> = {
-  rows: (db, { userId, exportedAt }) => {
-    const account = db.selectFrom('users as u').where('u.id', '=', userId).select(toSelection(accountColumns))
-    return db.selectNoFrom([exportedAt.as('exported_at'), jsonObjectFrom(account).$notNull().as('user')])
-  },
+/** So few that a page of long texts has some megabytes. */
+const PAGE_KEYS = 200
+const RETRY_AFTER_S = 10
+/** A response that is never sent does not keep its user from the next export. */
+const MAX_EXPORT_MS = 10 * 60_000
+
+type Keys = number[] | string[]
+type ExportedTable = {
+  name: string
+  keys: Select<{ phoneHash: string }, { keys: Keys }>
+  rows: Select<{ phoneHash: string; page: Keys }, { text: string | null }>
 }
 
-const accountKind = createRecordKind(fields, exportedLists)
+const exportedTables = listPersonalTables().flatMap(table =>
+  table.omitted === 'all' ? [] : [toExportedTable(table.name, table, table.omitted)],
+)
 
-/**
- * Exports all stored data about the user of a session, as raw JSON that is read in pages while it is sent. Each record is
- * as it was at one moment; one that changes meanwhile may be in it before or after the change.
- */
-export async function exportPersonalData(deps: Deps, reader: Reader) {
-  const source = createSource(deps, reader)
-  const given = { phoneHash: hashPhone(deps.config, reader.phone), exportedAt: deps.now().toISOString() }
-  const pages = await readRecord(source, accountKind, given)
-  deps.log.audit('data_exported', { user: reader.userId })
-  return new RawJsonStream<PersonalData>(writeRecord(source, accountKind, given, pages))
-}
-
-/** Each statement checks the session, waits for its turn, and has a time of its own; between them nothing is held. */
-function createSource(deps: Deps, reader: Reader): Source {
-  const context = getRequestContext()
+function toExportedTable(name: string, table: PersonalTable, omitted: readonly string[]): ExportedTable {
+  const { isOwn, key = 'id' } = table
+  const keyColumn = sql.ref(`t.${key}`)
   return {
-    phone: reader.phone,
-    read: (query, given, after) =>
-      deps.runExport(reader.userId, () =>
-        withQueryDeadline({ ...context, leftMs: MAX_QUERY_MS }, () =>
-          reader.rows(query, { ...given, after }),
-        ),
-      ),
+    name,
+    keys: (db, userId, { phoneHash }) => {
+      const keys = sql`
+        select distinct ${keyColumn} as key from ${sql.table(name)} t where ${isOwn(toPerson(userId, phoneHash))}`
+      const all = sql<{ keys: Keys }>`(
+        select coalesce(json_agg(key order by key), '[]') as keys from (${keys}) own
+      )`
+      return db.selectFrom(all.as('found')).selectAll()
+    },
+    rows: (db, userId, { phoneHash, page }) => {
+      const rows = sql`
+        select ${sql.join(listColumns(name, omitted))} from ${sql.table(name)} t
+        where ${keyColumn} = any (${page}) and ${isOwn(toPerson(userId, phoneHash))}
+        order by ${keyColumn}`
+      const all = sql<{ text: string | null }>`(
+        select string_agg(to_json(own)::text, ',') as text from (${rows}) own
+      )`
+      return db.selectFrom(all.as('found')).selectAll()
+    },
+  }
+}
+
+/** The user of the session that each statement checks. */
+const toPerson = (id: UserId, phoneHash: string): Person => ({
+  id,
+  phone: sql.ref('me.phone'),
+  phoneHash: sql`${phoneHash}::text`,
+})
+
+function listColumns(table: string, omitted: readonly string[]) {
+  const { properties } = entities.find(({ meta }) => meta.tableName === table)!.meta
+  return Object.entries(properties)
+    .filter(([name]) => !omitted.includes(name))
+    .map(([name, { type }]) => {
+      const column = sql.ref(`t.${name}`)
+      const isTimestamp = (type as unknown) === types.datetime
+      return sql`${isTimestamp ? toIsoTimestamp(column) : column} as ${sql.id(name)}`
+    })
+}
+
+/** Runs one export of a user at a time. */
+export function createExporter(deps: Deps) {
+  const startedAt = new Map<number, number>()
+
+  /**
+   * Exports what is stored about the user of a session, table after table, in pages that are read while they are
+   * sent. A row that changes during the export may be in it before or after the change.
+   * @throws TOO_MANY_REQUESTS Another export of the user has not ended.
+   */
+  return async function exportPersonalData(reader: Reader) {
+    const { userId } = reader
+    const phoneHash = hashPhone(deps.config, reader.phone)
+    // Checks the session before the response begins.
+    await reader.rows(exportedTables[0]!.keys, { phoneHash })
+    const started = performance.now()
+    if (started - (startedAt.get(userId) ?? -Infinity) < MAX_EXPORT_MS)
+      throw refuse('export_in_progress', {}, { retryAfterS: RETRY_AFTER_S })
+    startedAt.set(userId, started)
+    deps.log.audit('data_exported', { user: userId })
+    const end = () => {
+      if (startedAt.get(userId) === started) startedAt.delete(userId)
+    }
+    return new RawJsonStream<PersonalData>(writeTables(deps, { reader, phoneHash, end }))
+  }
+}
+
+type Export = { reader: Reader; phoneHash: string; end: () => void }
+
+async function* writeTables(deps: Deps, { reader, phoneHash, end }: Export) {
+  try {
+    yield `{"exported_at":${JSON.stringify(deps.now().toISOString())},"tables":{`
+    let separator = ''
+    for (const table of exportedTables) {
+      yield `${separator}"${table.name}":[`
+      yield* writeRows(reader, table, phoneHash)
+      yield ']'
+      separator = ','
+    }
+    yield '}}'
+  } finally {
+    end()
+  }
+}
+
+/** Each statement checks the session and has a time of its own; between them nothing is held. */
+async function* writeRows(reader: Reader, { keys, rows }: ExportedTable, phoneHash: string) {
+  const context = getRequestContext()
+  const read = <T>(work: () => Promise<T>) => withQueryDeadline({ ...context, leftMs: MAX_QUERY_MS }, work)
+  const [own] = await read(() => reader.rows(keys, { phoneHash }))
+  let separator = ''
+  for (let start = 0; start < own.keys.length; start += PAGE_KEYS) {
+    const page = own.keys.slice(start, start + PAGE_KEYS) as Keys
+    const [{ text }] = await read(() => reader.rows(rows, { phoneHash, page }))
+    if (text === null) continue
+    yield separator + text
+    separator = ','
   }
 }

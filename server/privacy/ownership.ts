@@ -77,18 +77,6 @@ export function isPartyOrManager(idColumn: string, userId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in (${selectAgreementIds(userId)})`
 }
 
-/** The same for one agreement of a table `agreements`, without all others of the user. */
-export function isOwnAgreement(agreement: string, userId: Expression<number>) {
-  const column = (name: string) => sql.ref(`${agreement}.${name}`)
-  return sql<boolean>`(
-    ${userId} in (${column('landlord_id')}, ${column('manager_id')})
-    or exists (select from agreement_tenants where agreement_id = ${column('id')} and tenant_id = ${userId})
-    or exists (
-      select from property_units where id = ${column('property_unit_id')} and managed_by_id = ${userId} and is_active
-    )
-  )`
-}
-
 /** Whether a user is a party to an agreement, or manages it or its unit, or was asked to sign it. */
 export function isPartyOrSigner(idColumn: string, userId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in (

@@ -6,18 +6,19 @@ import type { Deps } from '../deps'
 import { rawJsonStream } from '../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../http/routes'
 import { eraseUser } from './erase'
-import { exportPersonalData } from './export'
+import { createExporter } from './export'
 
 export const privacyRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] }).use(exportRoute(deps)).use(erasureRoute(deps))
 
 /** The replica is given up when it takes as long as an export may. */
-const exportRoute = (deps: Deps) =>
-  readerRoutes(deps, { isOfPrimary: true }).get(
+function exportRoute(deps: Deps) {
+  const exportPersonalData = createExporter(deps)
+  return readerRoutes(deps, { isOfPrimary: true }).get(
     '/export',
     ({ reader, set }) => {
       set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
-      return exportPersonalData(deps, reader)
+      return exportPersonalData(reader)
     },
     {
       response: { 200: rawJsonStream(PersonalData) },
@@ -25,11 +26,13 @@ const exportRoute = (deps: Deps) =>
         operationId: 'exportPersonalData',
         summary: 'Export all stored data about the caller',
         description:
-          'Returns everything that is stored about the caller, as a download. Of passwords, tokens and one-time ' +
-          'passwords it says only that they exist.',
+          'Returns what is stored about the caller, table by table, as a download. Passwords, tokens and one-time ' +
+          'passwords are omitted.',
+        reasons: ['export_in_progress'],
       },
     },
   )
+}
 
 /** Its response is not stored, since a repeated request has no session. */
 const erasureRoute = (deps: Deps) =>

@@ -34,9 +34,6 @@ export const createDocuments = () => createTurns(MAX_DOCUMENTS_AT_ONCE, 1, 'too_
 export const createDashboards = () =>
   createTurns(MAX_DASHBOARDS_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
 
-/** Runs the statements of exports, each of which reads a page of long records: one at a time. */
-export const createExports = () => createTurns(1, 1, 'too_many_long_responses')
-
 /** Runs transactions that change records of a user: those that wait for one row do not hold all connections. */
 export const createChanges = () => createTurns(MAX_CHANGES_AT_ONCE, MAX_OF_USER, 'too_many_changes')
 

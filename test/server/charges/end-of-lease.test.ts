@@ -10,7 +10,7 @@ test('the schedule charges the last days in the name of the system; what is cred
   const end = (termination_date: string) => landlord.post(`${lease.path}/terminate`, { termination_date })
   expect((await end('2027-01-18')).status).toBe(200)
   const { data } = await landlord.get('/auth/me/export')
-  const { charges, journals } = data.agreements[0]
+  const { charges, journals } = data.tables
   expect(charges.map(({ period_start, amount }: any) => [period_start, amount])).toEqual([
     ['2026-12-15', 25_000],
     ['2027-01-15', 3225.81],
@@ -23,7 +23,7 @@ test('the schedule charges the last days in the name of the system; what is cred
   const other = await createLease(server, { agreement_start_date: '2027-01-01' })
   await other.landlord.post(`${other.path}/terminate`, {})
   const { data: ended } = await other.landlord.get('/auth/me/export')
-  const { journals: booked } = ended.agreements[0]
+  const { journals: booked } = ended.tables
   expect(booked.map(({ kind, reason, actor_id }: any) => [kind, reason, actor_id])).toEqual([
     ['charge', null, null],
     ['credit', 'proration', other.landlord.id],

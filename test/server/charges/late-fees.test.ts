@@ -35,7 +35,7 @@ async function countDueReviews(server: BooksServer, day: string) {
 /** The charges and credits of late fees, each as `kind reason actor`. */
 async function listFeeJournals(lease: Lease) {
   const { data } = await (await lease.asLandlord()).get('/auth/me/export')
-  const { charges, journals } = data.agreements[0]
+  const { charges, journals } = data.tables
   const feeIds = charges.filter(({ type }: any) => type === 'late_fee').map(({ id }: any) => id)
   return journals
     .filter(({ charge_id, kind }: any) => feeIds.includes(charge_id) && ['charge', 'credit'].includes(kind))

@@ -22,10 +22,10 @@ test('an export has the invitation of its user, and an erasure deletes it', asyn
   await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
   const erased = await person.call('DELETE', '/auth/me', { otp: '123456' })
 
-  expect(data.invitations).toEqual([
+  expect(data.tables.invitations).toMatchObject([
     { ...names, sent_at: expect.any(String), expires_at: expect.any(String), created_at: expect.any(String) },
   ])
-  expect(JSON.stringify(data.counters)).toContain(`invitations:${phone}`)
+  expect(JSON.stringify(data.tables.rate_limits)).toContain(`invitations:${phone}`)
   expect(erased.status).toBe(200)
   expect((await dump(server.em())).where(phone)).toEqual([])
   expect(await server.em().count(Invitation, { phone_number: other })).toBe(1)

@@ -97,7 +97,7 @@ test('a payment settles on its day, and is taken back on the day of that; its nu
   const reverse = () => landlord.post(`/payments/${first.id}/reverse`, { reason: 'Wrong lease' })
   expect((await reverse()).data).toMatchObject({ status: 'reversed', receipt_number: 'RCT-2026-27-000001' })
   expect((await reverse()).status).toBe(400)
-  const { journals } = (await landlord.get('/auth/me/export')).data.agreements[0]
+  const { journals } = (await landlord.get('/auth/me/export')).data.tables
   expect(journals.slice(1).map(({ kind, effective_on }: any) => [kind, effective_on])).toEqual([
     ['payment', '2026-12-16'],
     ['allocation', '2026-12-16'],

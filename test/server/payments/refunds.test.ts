@@ -16,7 +16,7 @@ test('the reference of a refund stands in the statement and the export, and the 
     'Advance paid back, UTR-77, from receipt RCT-2026-27-000001',
   ])
   const { data: exported } = await landlord.get('/auth/me/export')
-  const { journals } = exported.agreements[0]
+  const { journals } = exported.tables
   const refunds = journals.filter((journal: any) => journal.kind === 'refund')
   expect(refunds.map((journal: any) => journal.reference)).toEqual([null, 'UTR-77'])
   expect(await findBrokenInvariants(server.em())).toEqual([])

@@ -105,14 +105,15 @@ test('after an erasure the phone number signs up as a new user without the earli
     expect((await newUser.get(path)).body.metadata.total).toBe(0)
   for (const { id } of signed) expect((await newUser.get(`/agreements/${id}`)).status).toBe(404)
   expect((await newUser.get('/auth/me/export')).data).toMatchObject({
-    properties: [],
-    property_units: [],
-    agreements: [],
-    activities: [],
-    identity_checks: [],
-    named_people: [],
-    names_given_by_others: [],
-    invitations: [],
+    tables: {
+      properties: [],
+      property_units: [],
+      agreements: [],
+      activities: [],
+      kyc_requests: [],
+      tenant_contacts: [],
+      invitations: [],
+    },
   })
   expect((await erase(newUser)).status).toBe(200)
 })

@@ -24,11 +24,13 @@ test('the export has what the hash chain of the journals covers, and who decided
   await landlord.post(step, { deductions: [] })
   await tenant.post(`${step}/dispute`, { reason: 'Too late' })
 
-  const { agreements } = (await landlord.get('/auth/me/export')).data
-  const { agreement_id, journals, rent_revisions, deposit_settlements } = agreements[0]
+  const { tables } = (await landlord.get('/auth/me/export')).data
+  const { agreements, journals, journal_lines, rent_revisions, deposit_settlements } = tables
+  const [{ agreement_id }] = agreements
   const ids = journals.map(({ id }: { id: number }) => id)
   let previous: string | null = null
-  for (const { id: _, hash, lines, ...journal } of journals) {
+  for (const { id, hash, ...journal } of journals) {
+    const lines = journal_lines.filter(({ journal_id }: { journal_id: number }) => journal_id === id)
     expect(hashJournal(previous, agreement_id, journal, lines.map(toStored))).toBe(hash)
     previous = hash
   }

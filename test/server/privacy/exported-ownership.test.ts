@@ -17,7 +17,7 @@ const time = clock(new Date('2026-11-23T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })
 const db = () => getKysely(server.em())
 
-const exportData = async (user: TestUser) => (await user.get('/auth/me/export')).data
+const exportData = async (user: TestUser) => (await user.get('/auth/me/export')).data.tables
 
 test('an export has the agreements that a former manager is fixed in, and not those made later', async () => {
   const [landlord, manager, tenant] = [
@@ -49,7 +49,7 @@ test('an export has the deleted units of a landlord, and not those that the user
   expect(toIds(managerData.property_units)).toEqual([kept.unit.id])
 })
 
-test('an export has the landlord’s own setting of a unit that is let, and a removed listing as not active', async () => {
+test('an export has the landlord’s own setting of a unit that is let, and a removed listing as not listed', async () => {
   const [landlord, other] = [await signInUser(server), await signInUser(server)]
   const { property, unit } = await createActiveAgreement(landlord, [other])
   const shared = await createProperty(landlord)
@@ -58,7 +58,7 @@ test('an export has the landlord’s own setting of a unit that is let, and a re
 
   const { properties, property_units } = await exportData(landlord)
 
-  const states = properties.map(({ id, is_active }: Record<string, unknown>) => [id, is_active])
+  const states = properties.map(({ id, is_listed }: Record<string, unknown>) => [id, is_listed])
   expect(Object.fromEntries(states)).toEqual({ [property.id]: true, [shared.property.id]: false })
   const own = property_units.find(({ id }: { id: number }) => id === unit.id)
   expect(own.is_available).toBe(true)
@@ -72,7 +72,7 @@ test('an export has the time of the last sign-in', async () => {
   time.advance(3_600_000)
   await completeProfile(user)
 
-  expect((await exportData(user)).user.last_login_at).toBe(signedInAt)
+  expect((await exportData(user)).users[0].last_login_at).toBe(signedInAt)
 })
 
 test('counters of the user’s hashed phone number are exported, not those of others', async () => {
@@ -87,8 +87,8 @@ test('counters of the user’s hashed phone number are exported, not those of ot
     .values(keys.map(key => ({ key, ...counter })))
     .execute()
 
-  const { counters } = await exportData(user)
+  const { rate_limits } = await exportData(user)
 
-  const exported = counters.map(({ key }: { key: string }) => key)
+  const exported = rate_limits.map(({ key }: { key: string }) => key)
   expect(keys.filter(key => exported.includes(key))).toEqual([own])
 })

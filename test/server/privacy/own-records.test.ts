@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import {
   isOwn,
-  isOwnAgreement,
   isOwnOrManagedUnit,
   isPartyOrManager,
   isPartyOrSigner,
@@ -53,7 +52,7 @@ const setActive = async (is_active: boolean) => {
 
 beforeEach(() => setActive(true))
 
-type Condition = (userId: ReturnType<typeof toUserId>) => ReturnType<typeof isOwnAgreement>
+type Condition = (userId: ReturnType<typeof toUserId>) => ReturnType<typeof isPartyOrManager>
 const findAgreements = (condition: Condition) => (userId: number) =>
   db()
     .selectFrom('agreements as a')
@@ -61,7 +60,6 @@ const findAgreements = (condition: Condition) => (userId: number) =>
     .select('a.id')
     .execute()
 const parties = findAgreements(id => isPartyOrManager('a.id', id))
-const partiesOfOne = findAgreements(id => isOwnAgreement('a', id))
 const signers = findAgreements(id => isPartyOrSigner('a.id', id))
 const units = (userId: number) =>
   db()
@@ -80,7 +78,6 @@ const involved: Role[] = ['landlord', 'manager', 'formerManager', 'tenant']
 
 test.each([
   ['an agreement has its parties and managers', parties, involved],
-  ['one agreement has its parties and managers', partiesOfOne, involved],
   ['an agreement that is erased concerns who signs it too', signers, [...involved, 'signer']],
   ['a unit has its landlord and its manager', units, ['landlord', 'manager']],
   ['an agreement is its landlord’s', owned('agreements'), ['landlord']],
@@ -94,7 +91,7 @@ test.each([
     expect(await listRoles(has)).toEqual(expected)
     await setActive(false)
     // Who manages a unit that is deleted has no part in its agreements any more.
-    const isOfAgreement = [parties, partiesOfOne, signers].includes(has as typeof parties)
+    const isOfAgreement = [parties, signers].includes(has as typeof parties)
     expect(await listRoles(has)).toEqual(expected.filter(role => !isOfAgreement || role !== 'manager'))
   },
 )

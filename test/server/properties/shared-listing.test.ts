@@ -188,9 +188,9 @@ describe('personal data', () => {
 
     const { data } = await creator.get('/auth/me/export')
 
-    const listing = { id: property.id, alias_name: ALIAS, landlord_id: creator.id, is_active: false }
-    expect(data.properties).toMatchObject([listing])
-    expect((await other.get('/auth/me/export')).data.properties).toEqual([])
+    const listing = { id: property.id, alias_name: ALIAS, landlord_id: creator.id, is_listed: false }
+    expect(data.tables.properties).toMatchObject([listing])
+    expect((await other.get('/auth/me/export')).data.tables.properties).toEqual([])
   })
 
   test('an erasure of the creator leaves the building to the others, until their last unit is deleted', async () => {

@@ -47,7 +47,7 @@ test('a rent that was withdrawn cannot be accepted, and its day is free again', 
   const { events } = (await landlord.get(`${path}/timeline`)).data
   expect(events.at(-1)).toMatchObject({ type: 'rent_withdrawn', actor_id: landlord.id, details: rise })
   const { data: news } = await tenant.get('/auth/me/export')
-  expect(news.activities.at(-1)).toMatchObject({
+  expect(news.tables.activities.at(-1)).toMatchObject({
     type: 'rent_withdrawn',
     message: expect.stringContaining(agreement.agreement_number),
   })

@@ -67,8 +67,9 @@ test('an account starts without the names that landlords gave', async () => {
 
   await completeProfile(person, own)
   const { data: exported } = await person.get('/auth/me/export')
-  const { names_given_by_others: given, ...account } = exported
-  expect(given).toEqual([first, second])
+  const { tenant_contacts: given, ...account } = exported.tables
+  expect(given).toMatchObject([first, second])
+  for (const contact of given) expect(contact).not.toHaveProperty('landlord_id')
   expect(nameIn(JSON.stringify([account, await askForOtp(phone)]))).toEqual(['own'])
 })
 

@@ -77,7 +77,7 @@ describe("the name of a unit in others' feeds", () => {
 
     const { data } = await manager.get('/auth/me/export')
 
-    expect(data.activities.at(-1)).toMatchObject({ type: 'unit_updated', message })
+    expect(data.tables.activities.at(-1)).toMatchObject({ type: 'unit_updated', message })
   })
 })
 

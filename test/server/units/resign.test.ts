@@ -17,7 +17,7 @@ describe('POST /properties/:id/units/:unitId/resign', () => {
     expect((await landlord.get(path)).data.managed_by_id).toBe(landlord.id)
     expect((await manager.get(path)).status).toBe(404)
     expect((await manager.get(`/properties/${property.id}`)).status).toBe(404)
-    expect((await manager.get('/auth/me/export')).data.property_units).toEqual([])
+    expect((await manager.get('/auth/me/export')).data.tables.property_units).toEqual([])
   })
 
   test('200: both learn of it', async () => {

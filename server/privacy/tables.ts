@@ -1,0 +1,124 @@
+import { sql, type Expression, type RawBuilder } from 'kysely'
+import type { Tables } from '../../db/database'
+import { isRateLimitKeyOfHash, isRateLimitKeyWithPhone, selectAgreementIds, selectOwnIds } from './ownership'
+
+/** A person in a query. */
+export type Person = {
+  id: Expression<number>
+  phone: Expression<string>
+  phoneHash: Expression<string>
+}
+/** Whether a row of the table, `t`, is the person's. */
+type IsOwn = (person: Person) => RawBuilder<boolean>
+/** What an erasure does with the person's rows. */
+type Fate<Column> = 'kept' | 'deleted' | 'by hand' | { cleared: readonly Column[] }
+
+export type PersonalTable<Column = string> = {
+  isOwn: IsOwn
+  /** Groups the rows for reading, `id` by default. */
+  key?: Column
+  /** The columns that an export omits: secrets, documents, and what names others. */
+  omitted: readonly Column[] | 'all'
+  atErasure: Fate<Column>
+}
+type TableRules = { [T in keyof Tables]: PersonalTable<keyof Tables[T]> | 'impersonal' }
+
+const isColumn =
+  (column: string): IsOwn =>
+  ({ id }) =>
+    sql`${sql.ref(`t.${column}`)} = ${id}`
+const isPhone: IsOwn = ({ phone }) => sql`t.phone_number = ${phone}`
+const isOfAgreement: IsOwn = ({ id }) => sql`t.agreement_id = any (array(${selectAgreementIds(id)}))`
+const isOfJournal: IsOwn = ({ id }) => sql`t.journal_id = any (array(
+  select journals.id from journals where journals.agreement_id = any (array(${selectAgreementIds(id)}))
+))`
+
+const agreementRows = { isOwn: isOfAgreement, omitted: [], atErasure: 'kept' } as const
+
+/** Of each table: what of it is a person's, what an export omits, and what an erasure does with it. */
+export const tables = {
+  users: { isOwn: isColumn('id'), omitted: ['password', 'pan'], atErasure: 'by hand' },
+  otp_sessions: { isOwn: isPhone, omitted: ['otp', 'attempts_by_network'], atErasure: 'deleted' },
+  auth_sessions: { isOwn: isColumn('user_id'), omitted: ['sid', 'auth_token'], atErasure: 'deleted' },
+  known_networks: {
+    isOwn: isColumn('user_id'),
+    key: 'network_hash',
+    omitted: ['network_hash'],
+    atErasure: 'deleted',
+  },
+  rate_limits: {
+    isOwn: ({ phone, phoneHash }) =>
+      sql`(${isRateLimitKeyWithPhone('t.key', phone)} or ${isRateLimitKeyOfHash('t.key', phoneHash)})`,
+    key: 'key',
+    omitted: [],
+    atErasure: 'by hand',
+  },
+  idempotency_keys: { isOwn: isColumn('user_id'), key: 'key', omitted: ['digest'], atErasure: 'deleted' },
+  kyc_requests: { isOwn: isColumn('user_id'), omitted: ['next_check_at'], atErasure: 'by hand' },
+  properties: {
+    isOwn: ({ id }) => sql`t.id = any (array${selectOwnIds('properties', id)})`,
+    omitted: [],
+    atErasure: 'by hand',
+  },
+  // A deleted unit that was only managed is its landlord's alone.
+  property_units: {
+    isOwn: ({ id }) => sql`t.id = any (array(
+      ${selectOwnIds('property_units', id)}
+      union select id from property_units where managed_by_id = ${id} and is_active
+    ))`,
+    omitted: [],
+    atErasure: 'by hand',
+  },
+  agreements: {
+    isOwn: ({ id }) => sql`t.id = any (array(${selectAgreementIds(id)}))`,
+    omitted: ['revision', 'timeline_length', 'timeline_hash'],
+    atErasure: 'by hand',
+  },
+  agreement_tenants: agreementRows,
+  agreement_counters: {
+    isOwn: isColumn('landlord_id'),
+    key: 'landlord_id',
+    omitted: [],
+    atErasure: 'deleted',
+  },
+  // Names that others gave the person come without those who gave them.
+  tenant_contacts: {
+    isOwn: ({ id }) => sql`(t.landlord_id = ${id} or t.tenant_id = ${id})`,
+    key: 'tenant_id',
+    omitted: ['landlord_id'],
+    atErasure: 'deleted',
+  },
+  agreement_events: { isOwn: isOfAgreement, omitted: ['snapshot'], atErasure: 'by hand' },
+  signed_documents: { ...agreementRows, omitted: ['provider', 'provider_request_id', 'content'] },
+  agreement_certificates: { ...agreementRows, key: 'agreement_id', omitted: ['content'] },
+  agreement_signatures: {
+    isOwn: isColumn('signer_id'),
+    omitted: ['last_error', 'next_check_at'],
+    atErasure: { cleared: ['signing_url', 'next_reminder_at'] },
+  },
+  signing_cancellations: 'impersonal',
+  ledgers: { ...agreementRows, key: 'agreement_id' },
+  charges: agreementRows,
+  payments: agreementRows,
+  payment_allocations: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
+  journals: agreementRows,
+  journal_lines: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
+  receipt_counters: { isOwn: isColumn('landlord_id'), key: 'landlord_id', omitted: [], atErasure: 'kept' },
+  rent_revisions: agreementRows,
+  deposit_settlements: agreementRows,
+  activities: { isOwn: isColumn('user_id'), omitted: [], atErasure: 'by hand' },
+  webhook_deliveries: 'impersonal',
+  invitations: { isOwn: isPhone, omitted: [], atErasure: 'deleted' },
+  // The sandbox stores its messages and checks. Its documents contain no phone numbers.
+  sandbox_records: {
+    isOwn: ({ phone }) => sql`(t.kind <> 'content' and strpos(t.data::text, ${phone}) > 0)`,
+    omitted: 'all',
+    atErasure: 'deleted',
+  },
+} satisfies TableRules
+
+/** Lists the tables that have rows of people. */
+export function listPersonalTables() {
+  const rules = Object.entries(tables as TableRules) as [keyof Tables, PersonalTable | 'impersonal'][]
+  return rules.flatMap(([name, table]) => (table === 'impersonal' ? [] : [{ name, ...table }]))
+}
