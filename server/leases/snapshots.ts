@@ -41,11 +41,9 @@ function toSnapshotText(snapshot: Snapshot) {
 async function loadLease(em: EntityManager, agreement: Agreement): Promise<Lease> {
   const { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount } =
     agreement
+  const terms = { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount }
   const [premises] = await executeCompiled(em, selectPremises, { unitId: agreement.property_unit_id })
-  return {
-    terms: { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount },
-    premises: premises!,
-  }
+  return { terms, premises: premises! }
 }
 
 /** In a building of another landlord, the alias is that landlord's own affair. */

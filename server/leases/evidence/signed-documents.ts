@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DocumentQuery } from '@kiraya/sdk/contract'
-import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import { findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { AgreementSignature, SignedDocument } from '../../../db/entities'
 import type { Deps } from '../../deps'
@@ -12,8 +12,6 @@ import { getSigningProvider } from '../../providers/signing/lookup'
 import { loadLockedAgreement, lockAgreementById } from '../access'
 import { selectVisibleAgreement } from '../queries'
 import { appendEvent } from '../timeline'
-
-type RequestReference = { provider: string; provider_request_id: string }
 
 /** Finds a signature of each request of an agreement whose signed PDF is not stored, in the order of the requests. */
 export async function findMissingDocuments({ db }: Deps, agreementId: number) {
@@ -45,7 +43,7 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
   await deps.db.transactional(async em => {
     const agreement = await lockAgreementById(em, signature.agreement_id)
     // A job or request beside this one may have stored it.
-    if (await hasDocument(em, request)) return
+    if ((await em.count(SignedDocument, request)) > 0) return
     const { sha256, size } = createDocument(deps, em, signature, content)
     const { signature_id } = signature
     const locked = await loadLockedAgreement(em, agreement)
@@ -53,7 +51,7 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
   })
 }
 
-function toRequest({ provider, provider_request_id }: AgreementSignature): RequestReference {
+function toRequest({ provider, provider_request_id }: AgreementSignature) {
   return { provider, provider_request_id: provider_request_id! }
 }
 
@@ -66,19 +64,6 @@ function createDocument(deps: Deps, em: EntityManager, signature: AgreementSigna
     content: Buffer.from(content),
     created_at: deps.now(),
   })
-}
-
-async function hasDocument(em: EntityManager, request: RequestReference) {
-  const documents = await executeCompiled(em, selectDocumentId, request)
-  return documents.length > 0
-}
-
-function selectDocumentId(db: Db, { provider, provider_request_id }: RequestReference) {
-  return db
-    .selectFrom('signed_documents')
-    .where('provider', '=', provider)
-    .where('provider_request_id', '=', provider_request_id)
-    .select('id')
 }
 
 /**
