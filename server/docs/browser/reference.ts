@@ -8,9 +8,7 @@ type Ui = {
 }
 /** Any JSON, such as a part of the description. */
 type Json = Record<string, any>
-type Session = { phone: string; token: string }
 
-const KEY = 'kiraya-session'
 const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector)!
 const otp = find('#api').dataset.otp
 const variants = find<HTMLSelectElement>('#variant')
@@ -34,36 +32,26 @@ async function post(path: string, body: object): Promise<Json> {
 }
 
 /** Signs a new user in with the one-time password of the sandbox. */
-async function signIn(): Promise<Session> {
+async function signIn() {
   // A mobile number that hardly anyone has tried before, under the name of each variant.
   const phone = `9${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
   const user = { phone_number: phone, phoneNumber: phone }
   await post('/auth', user)
   const { access_token } = await post('/auth/verify', { ...user, otp })
-  return { phone, token: access_token }
-}
-
-function authorize({ phone, token }: Session) {
-  ui.preauthorizeApiKey('bearer', token)
-  find('#session').textContent = `Signed in as ${phone}`
+  return { phone, token: access_token as string }
 }
 
 async function signInByButton(button: HTMLButtonElement) {
   button.disabled = true
   try {
-    const session = await signIn()
-    sessionStorage.setItem(KEY, JSON.stringify(session))
-    authorize(session)
+    const { phone, token } = await signIn()
+    ui.preauthorizeApiKey('bearer', token)
+    find('#session').textContent = `Signed in as ${phone}`
   } catch (error) {
     find('#session').textContent = `The sign-in failed: ${(error as Error).message}`
   } finally {
     button.disabled = false
   }
-}
-
-function restoreSession() {
-  const stored = sessionStorage.getItem(KEY)
-  if (stored) authorize(JSON.parse(stored))
 }
 
 /** Whether texts together have every word of a phrase, in the singular or the plural. */
@@ -114,7 +102,6 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
   plugins: [{ fn: { opsFilter: filterOperations }, components: { FilterContainer: () => null } }],
-  onComplete: restoreSession,
 })
 
 const button = document.querySelector<HTMLButtonElement>('#sign-in')
