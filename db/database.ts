@@ -4,7 +4,7 @@ import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { ConnectionPool, type PoolOptions } from './connection-pool'
 import { addCallerStack } from './database-errors'
-import { getRequestContext } from './deadlines'
+import { runInSlot } from './deadlines'
 import { entities } from './entities'
 import { migrations } from './migrations'
 
@@ -41,15 +41,10 @@ export class Database {
     return this.orm.em
   }
 
-  /**
-   * Runs work in one transaction, which is flushed and committed at its end, or rolled back as a whole. It takes a
-   * connection when it is the turn of the request's user.
-   */
+  /** Runs work in one transaction, which is flushed and committed at its end, or rolled back as a whole. */
   async transactional<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
-    const { runInTurn } = getRequestContext() ?? {}
-    const begin = () => this.em.fork().transactional(work)
     try {
-      return await (runInTurn ? runInTurn(begin) : begin())
+      return await runInSlot(() => this.em.fork().transactional(work))
     } catch (error) {
       throw addCallerStack(error)
     }

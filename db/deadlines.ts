@@ -7,10 +7,9 @@ export type RequestContext = {
   leftMs: number | undefined
   /** Names the network that it came from. */
   readonly network?: string
-  /** Whether its client has closed the connection. */
-  isGone?: () => boolean
-  /** Runs its transactions when it is the turn of its user. */
-  runInTurn?: <T>(transaction: () => Promise<T>) => Promise<T>
+  /** Runs work once one of its user's slots of the database is free. */
+  takeSlot?: <T>(work: () => Promise<T>) => Promise<T>
+  hasSlot?: boolean
 }
 
 const storage = new AsyncLocalStorage<RequestContext>()
@@ -33,6 +32,20 @@ export async function withQueryDeadline<T>(context: RequestContext, work: () => 
 export function setQueryTime(ms: number) {
   const context = getRequestContext()
   if (context?.leftMs !== undefined) context.leftMs = ms
+}
+
+/** Uses the database in a slot of the request's user, if it has one. What runs within a slot takes no other. */
+export function runInSlot<T>(work: () => Promise<T>): Promise<T> {
+  const context = getRequestContext()
+  if (!context?.takeSlot || context.hasSlot) return work()
+  return context.takeSlot(async () => {
+    context.hasSlot = true
+    try {
+      return await work()
+    } finally {
+      context.hasSlot = false
+    }
+  })
 }
 
 /** The database did not answer before the deadline. */

@@ -1,4 +1,4 @@
-import { Elysia, type InternalRoute } from 'elysia'
+import { Elysia } from 'elysia'
 import { agreementRoutes } from './leases/agreements/routes'
 import { authRoutes } from './auth/routes'
 import { reportRoutes } from './reports/routes'
@@ -8,14 +8,13 @@ import { depositRoutes } from './deposits/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
 import { healthRoutes } from './health/routes'
-import { createBodyLimits } from './http/body/limits'
 import { checkInputs } from './http/body/schemas'
 import { crossOrigin } from './http/cross-origin'
 import { setCreatedStatus } from './http/routes'
-import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
+import { requestLifecycle } from './http/request-lifecycle'
 import { requestTracing } from './http/request-tracing'
 import { createVariantPlugins } from './http/variants/plugins'
-import { checkHost, securityHeaders, fallbackErrorHandler } from './http/security-headers'
+import { securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/body/formats'
 import { openApiRoutes } from './http/openapi'
 import { invitationRoutes } from './invitations/routes'
@@ -25,35 +24,36 @@ import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './listing/properties/routes'
 import { revisionRoutes } from './revisions/routes'
-import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
 import { receiptPageRoutes, statementRoutes } from './statements/routes'
 import { tenantRoutes } from './listing/tenants/routes'
 import { unitRoutes } from './listing/units/routes'
 import { webhookRoutes } from './leases/signing/webhook-routes'
 
+/** A little more than the largest body that a route reads, so that ours is the one that is named. */
+const MAX_REQUEST_BYTES = 11 * 1024 * 1024
+/** Longer than a request waits for a provider. */
+const IDLE_TIMEOUT_S = 120
+
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
-  const listRoutes = (): InternalRoute[] => app.routes
-  const limits = createBodyLimits(deps, listRoutes, request => isInternalCall(deps, request))
-  const { responses, requests } = createVariantPlugins(deps, limits)
+  const { responses, requests } = createVariantPlugins(deps)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     // A host of one to three characters, such as a container's name, would shift the path.
     handler: { standardHostname: false },
     serve: {
-      maxRequestBodySize: NO_BODY_LIMIT,
-      idleTimeout: deps.config.KEEP_ALIVE_S,
+      maxRequestBodySize: MAX_REQUEST_BYTES,
+      idleTimeout: IDLE_TIMEOUT_S,
       reusePort: deps.config.WORKERS > 1,
       ...fallbackErrorHandler(deps.log, deps.config.PUBLIC_URL),
     },
   })
-    .use(requestLifecycle(deps, limits))
+    .use(requestLifecycle(deps))
     .use(requestTracing(deps.tracing))
     .use(securityHeaders(deps.config.PUBLIC_URL))
     // Before anything is refused, so that a page can read why.
     .use(crossOrigin(deps))
-    .onRequest(({ request }) => checkHost(request))
     .use(responses)
     .use(webhookRoutes(deps))
     .use(sandbox.pages)

@@ -6,7 +6,8 @@ import type { MovableClock } from './domain/movable-clock'
 import type { LeaseHooks } from './leases/lease-hooks'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
-import type { Turns } from './http/limits/turns'
+import type { Limiter } from './http/limits/limiter'
+import type { Queue } from './http/limits/queue'
 import type { Log } from './observability/log'
 import type { SendMessage } from './providers/messaging/port'
 import type { Metrics } from './observability/metrics'
@@ -30,13 +31,8 @@ export type Deps = {
   clock: MovableClock
   tokens: Tokens
   passwords: Passwords
-  runLongResponse: Turns
-  runDocument: Turns
-  runDashboard: Turns
-  runChange: Turns
-  runSignInCount: Turns
-  runSigning: Turns
-  runErasure: Turns
+  limiter: Limiter
+  pdfQueue: Queue
   /** What the books do when a lease changes. */
   leaseHooks: LeaseHooks
   /** The provider of new requests. */

@@ -65,7 +65,6 @@ export const codeByReason = {
   body_not_readable: 'BAD_REQUEST',
   body_too_deep: 'BAD_REQUEST',
   content_type_not_json: 'BAD_REQUEST',
-  host_invalid: 'BAD_REQUEST',
   idempotency_key_invalid: 'BAD_REQUEST',
   idempotency_key_reused: 'BAD_REQUEST',
   value_not_storable: 'BAD_REQUEST',
@@ -148,7 +147,6 @@ export const codeByReason = {
   user_not_found: 'NOT_FOUND',
   webhook_not_found: 'NOT_FOUND',
 
-  body_too_slow: 'REQUEST_TIMEOUT',
   body_too_large: 'PAYLOAD_TOO_LARGE',
 
   too_many_agreement_changes: 'TOO_MANY_REQUESTS',
@@ -160,8 +158,7 @@ export const codeByReason = {
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',
-  too_many_long_bodies: 'TOO_MANY_REQUESTS',
-  too_many_long_responses: 'TOO_MANY_REQUESTS',
+  too_many_requests: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
   too_many_signing_requests: 'TOO_MANY_REQUESTS',
   too_many_tenants: 'TOO_MANY_REQUESTS',
@@ -172,6 +169,7 @@ export const codeByReason = {
 
   // It may succeed later.
   database_unreachable: 'SERVICE_UNAVAILABLE',
+  documents_busy: 'SERVICE_UNAVAILABLE',
   documents_in_progress: 'SERVICE_UNAVAILABLE',
   export_in_progress: 'TOO_MANY_REQUESTS',
   erasure_contended: 'SERVICE_UNAVAILABLE',

@@ -19,9 +19,8 @@ type ClientLimits = { rules: RateLimitRule[]; reason: LimitReason }
  * again does not hold all connections to the database.
  * @throws TOO_MANY_REQUESTS A limit is exceeded, or too many requests wait.
  */
-export function consumeClientLimits({ db, now, runSignInCount }: Deps, limits: ClientLimits) {
-  const { rules, reason } = limits
-  return runSignInCount(getClientNetwork(), () => consumeRateLimits(db, now(), rules, reason))
+export function consumeClientLimits({ db, now, limiter }: Deps, { rules, reason }: ClientLimits) {
+  return limiter.run(`network ${getClientNetwork()}`, () => consumeRateLimits(db, now(), rules, reason))
 }
 
 /**
@@ -72,7 +71,7 @@ export function requirePassword(deps: Deps, actor: Actor, { password, hash }: Co
   const { phone } = actor
   const rules = toLoginRateLimits(deps.config, phone, () => findKnownNetwork(deps, phone))
   return limitFailures(deps, { rules, reason: 'too_many_wrong_passwords' }, async () => {
-    const isRight = await deps.passwords.verify(password, hash, getClientNetwork())
+    const isRight = await deps.passwords.verify(password, hash)
     if (isRight) return
     deps.log.audit('password_refused', { user: actor.id, by: 'password', network: getClientNetwork() })
     throw refuse('wrong_password')

@@ -168,7 +168,7 @@ export async function loginWithPassword(
   return limitFailures(deps, { rules, reason: 'too_many_failed_logins' }, async () => {
     const found = await findUser(deps.db, phone)
     const user = found?.is_active ? found : undefined
-    const isRightPassword = await deps.passwords.verify(password, user?.password, getClientNetwork())
+    const isRightPassword = await deps.passwords.verify(password, user?.password)
     const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
 
     const auditFields = { by: 'password', network: getClientNetwork(), user: user?.id } as const

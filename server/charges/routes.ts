@@ -65,7 +65,7 @@ const chargeReads = (deps: Deps) =>
       '/agreements/:id/schedule',
       async ({ reader, params }) => ({
         message: results.schedule,
-        data: await reader.inTurn(() => loadSchedule(reader, params.id)),
+        data: await loadSchedule(reader, params.id),
       }),
       {
         response: { 200: rawJson(ScheduleResponse) },

@@ -10,21 +10,17 @@ import { selectDashboard } from './queries'
 
 export const dashboardRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Dashboard'] }).use(
-    readerRoutes(deps).get(
-      '/dashboard',
-      ({ reader }) => deps.runDashboard(reader.userId, () => loadDashboard(reader, deps.now())),
-      {
-        response: { 200: Dashboard },
-        detail: {
-          operationId: 'getDashboard',
-          summary: 'Counts and recent activity',
-          description:
-            'Returns the counts and the twenty newest activities of a landlord. It needs a complete ' +
-            'onboarding, else 403 with the next step in `details`.',
-          reasons: ['onboarding_unfinished'],
-        },
+    readerRoutes(deps).get('/dashboard', ({ reader }) => loadDashboard(reader, deps.now()), {
+      response: { 200: Dashboard },
+      detail: {
+        operationId: 'getDashboard',
+        summary: 'Counts and recent activity',
+        description:
+          'Returns the counts and the twenty newest activities of a landlord. It needs a complete ' +
+          'onboarding, else 403 with the next step in `details`.',
+        reasons: ['onboarding_unfinished'],
       },
-    ),
+    }),
   )
 
 /** @throws FORBIDDEN The user has not finished the onboarding; `details` has the next step. */

@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
-import { Pdf, toPdfResponse } from '../http/reads/pdf-response'
+import { drawPdf, Pdf, toPdfResponse } from '../http/reads/pdf-response'
 import { rawJson } from '../http/reads/raw-json'
 import { results } from '../messages/results'
 import { selectDeposit } from './queries'
@@ -55,9 +55,7 @@ const depositReads = (deps: Deps) =>
     .get(
       '/agreements/:id/deposit/settlement/pdf',
       async ({ reader, params }) => {
-        const { name, content } = await reader.inDocumentTurn(() =>
-          createSettlementPdf(deps, reader, params.id),
-        )
+        const { name, content } = await drawPdf(deps, () => createSettlementPdf(deps, reader, params.id))
         return toPdfResponse(name, content)
       },
       {

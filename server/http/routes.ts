@@ -3,14 +3,13 @@ import { Elysia, type AnyElysia } from 'elysia'
 import type { ErrorReason } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
-import { getRequestContext } from '../../db/deadlines'
+import { getRequestContext, runInSlot } from '../../db/deadlines'
 import type { Claims } from './tokens'
 import type { Actor, Deps } from '../deps'
 import { refuse } from '../faults'
 import { createChange } from './changes'
 import { Reader, selectSession } from './reads/reader'
 import { findStoredResponse, KEY_PATTERN, readIdempotencyKey } from './stored-responses'
-import type { Turns } from './limits/turns'
 
 declare module 'elysia' {
   interface DocumentDecoration {
@@ -39,11 +38,11 @@ export const readerRoutes = (deps: Deps, { isOfPrimary }: ReaderOptions = {}) =>
   const replica = isOfPrimary ? undefined : deps.replica
   const database = { sendStatement: replica?.read ?? deps.db.sendStatement.bind(deps.db) }
   return new Elysia({ detail: { security: SECURITY } }).derive(({ request }) => ({
-    reader: new Reader(database, readClaims(deps, request), deps),
+    reader: new Reader(database, readClaims(deps, request)),
   }))
 }
 
-type ActorOptions = { allowInactive?: boolean; runInTurn?: Turns }
+type ActorOptions = { allowInactive?: boolean }
 
 /** Routes that change something. The first response to an `Idempotency-Key` answers its repetitions. */
 export const actorRoutes = (deps: Deps, options: ActorOptions = {}) =>
@@ -73,24 +72,20 @@ export function setCreatedStatus(app: AnyElysia) {
   }
 }
 
-/** Whether a request has the token of an active user's session. */
-export async function hasSession(deps: Deps, request: Request) {
-  const claims = deps.tokens.read(request.headers.get('authorization'))
-  if (!claims) return false
-  const [actor] = await executeCompiled(deps.db, selectActor, claims)
-  return actor?.is_active ?? false
-}
-
-/** @throws UNAUTHORIZED The session has ended, or its user is not active. */
+/**
+ * @throws UNAUTHORIZED The session has ended, or its user is not active.
+ * @throws TOO_MANY_REQUESTS The user has changed too much today.
+ */
 async function requireActor(
   deps: Deps,
   request: Request,
-  { allowInactive = false, runInTurn = deps.runChange }: ActorOptions,
+  { allowInactive = false }: ActorOptions,
 ): Promise<Actor> {
-  const [actor] = await executeCompiled(deps.db, selectActor, readClaims(deps, request))
+  const claims = readClaims(deps, request)
+  const [actor] = await runInSlot(() => executeCompiled(deps.db, selectActor, claims))
   if (!actor) throw refuse('sign_in_required')
   if (!actor.is_active && !allowInactive) throw refuse('sign_in_required')
-  getRequestContext()!.runInTurn = work => runInTurn(actor.id, work)
+  deps.limiter.countChange(actor.id)
   return actor
 }
 
@@ -98,9 +93,13 @@ function selectActor(db: Db, claims: Claims) {
   return selectSession(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active'])
 }
 
-/** @throws UNAUTHORIZED The request has no valid token. */
-function readClaims(deps: Deps, request: Request): Claims {
-  const claims = deps.tokens.read(request.headers.get('authorization'))
+/**
+ * Reads whose request it is, and lets it use the database in this user's slots alone.
+ * @throws UNAUTHORIZED The request has no valid token.
+ */
+function readClaims({ limiter, tokens }: Deps, request: Request): Claims {
+  const claims = tokens.read(request.headers.get('authorization'))
   if (!claims) throw refuse('sign_in_required')
+  getRequestContext()!.takeSlot = work => limiter.run(`user ${claims.userId}`, work)
   return claims
 }

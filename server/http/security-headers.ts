@@ -24,15 +24,6 @@ export function securityHeaders(publicUrl: string | undefined) {
   })
 }
 
-/**
- * Bun joins several Host headers with commas and takes the URL from the first one; a proxy may have taken the last.
- * @throws BAD_REQUEST The Host header, which is a part of the URL, is malformed or sent twice.
- */
-export function checkHost({ url, headers }: Request) {
-  const hasOneHost = URL.canParse(url) && !headers.get('host')?.includes(',')
-  if (!hasOneHost) throw refuse('host_invalid')
-}
-
 /** Answers when all handlers fail; Bun's own page would show source code. */
 export function fallbackErrorHandler(log: Log, publicUrl: string | undefined) {
   return {

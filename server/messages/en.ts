@@ -63,7 +63,6 @@ export const en = {
   body_not_readable: 'The body cannot be read',
   body_too_deep: 'The body is nested too deeply, or has a field named toString',
   content_type_not_json: 'Send the body as JSON (Content-Type: application/json)',
-  host_invalid: 'The Host header does not name one host',
   idempotency_key_invalid: 'Idempotency-Key must be 1 to 255 visible characters of ASCII',
   idempotency_key_reused: 'The Idempotency-Key was used for another request',
   value_not_storable: 'A value cannot be stored',
@@ -145,11 +144,10 @@ export const en = {
 
   body_too_large: ({ max_bytes }: { max_bytes: number }) =>
     `The body is too large: send at most ${max_bytes} bytes`,
-  body_too_slow: 'The body did not arrive in time: send it again without pauses',
 
   reminders_used_up: 'Reminded enough today',
   too_many_agreement_changes: 'This agreement was changed too often in a day; wait before changing it again',
-  too_many_changes: 'Too many changes at once: send one after another',
+  too_many_changes: 'Too many changes in a day; wait until tomorrow',
   too_many_charges:
     'Too many charges or credits were posted for this agreement in a day; wait before posting more',
   too_many_payments:
@@ -157,8 +155,7 @@ export const en = {
   too_many_proposals: 'Too many proposals were made for this agreement in a day; wait before making more',
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_invitations: 'Too many invitations were sent; wait before sending more',
-  too_many_long_bodies: 'Too many long bodies at once: send one after another',
-  too_many_long_responses: 'Too many long responses at once: ask for one after another',
+  too_many_requests: 'Too many requests at once: send one after another',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
   too_many_signing_requests: 'This signer was asked too often today; they can still start their own signing',
   too_many_properties: 'Too many properties were listed in a day; wait before listing more',
@@ -169,6 +166,7 @@ export const en = {
   internal_error: 'Something went wrong on our side',
 
   database_unreachable: 'The database cannot be reached',
+  documents_busy: 'Too many PDFs are being made',
   documents_in_progress: 'The signed documents are being downloaded',
   export_in_progress: 'An export of yours has not ended: try again when it has',
   erasure_contended: 'Too much is changing at once',

@@ -60,7 +60,6 @@ export const hi: Catalogue = {
   body_not_readable: 'अनुरोध पढ़ा नहीं जा सका',
   body_too_deep: 'अनुरोध में बहुत ज़्यादा परतें हैं, या toString नाम का फ़ील्ड है',
   content_type_not_json: 'अनुरोध JSON में भेजें (Content-Type: application/json)',
-  host_invalid: 'Host हेडर में एक ही होस्ट का नाम होना चाहिए',
   idempotency_key_invalid: 'Idempotency-Key में 1 से 255 दिखने वाले ASCII अक्षर होने चाहिए',
   idempotency_key_reused: 'यह Idempotency-Key किसी और अनुरोध के लिए इस्तेमाल हो चुकी है',
   value_not_storable: 'एक मान सहेजा नहीं जा सका',
@@ -134,11 +133,10 @@ export const hi: Catalogue = {
   sandbox_rule_not_found: 'नियम नहीं मिला',
 
   body_too_large: ({ max_bytes }) => `अनुरोध बहुत बड़ा है: ज़्यादा से ज़्यादा ${max_bytes} बाइट भेजें`,
-  body_too_slow: 'अनुरोध समय पर नहीं पहुँचा: कृपया बिना रुके दोबारा भेजें',
 
   reminders_used_up: 'आज के लिए काफ़ी याद दिलाया जा चुका है',
   too_many_agreement_changes: 'यह समझौता एक दिन में बहुत बार बदला जा चुका है; कृपया थोड़ी देर बाद फिर बदलें',
-  too_many_changes: 'एक साथ बहुत सारे बदलाव भेजे गए हैं: कृपया उन्हें एक के बाद एक भेजें',
+  too_many_changes: 'एक दिन में बहुत सारे बदलाव किए जा चुके हैं; कृपया कल फिर कोशिश करें',
   too_many_charges:
     'इस समझौते में एक दिन में बहुत सारे बकाया या उनकी छूट दर्ज की जा चुकी हैं; कृपया थोड़ी देर बाद और दर्ज करें',
   too_many_payments:
@@ -146,8 +144,7 @@ export const hi: Catalogue = {
   too_many_proposals: 'इस समझौते में एक दिन में बहुत सारे प्रस्ताव रखे जा चुके हैं; कृपया थोड़ी देर बाद और रखें',
   too_many_failed_logins: 'कई बार लॉगिन नहीं हो सका; कृपया थोड़ी देर बाद कोशिश करें',
   too_many_invitations: 'बहुत सारे निमंत्रण भेजे जा चुके हैं; कृपया थोड़ी देर बाद भेजें',
-  too_many_long_bodies: 'एक साथ बहुत सारे बड़े अनुरोध भेजे गए हैं: कृपया उन्हें एक के बाद एक भेजें',
-  too_many_long_responses: 'एक साथ बहुत सारी बड़ी जानकारी माँगी गई है: कृपया एक के बाद एक माँगें',
+  too_many_requests: 'एक साथ बहुत सारे अनुरोध भेजे गए हैं: कृपया उन्हें एक के बाद एक भेजें',
   too_many_otps: 'बहुत सारे ओटीपी माँगे जा चुके हैं; कृपया थोड़ी देर बाद नया ओटीपी माँगें',
   too_many_signing_requests: 'इस व्यक्ति से आज कई बार हस्ताक्षर माँगे जा चुके हैं; वे अपने हस्ताक्षर अब भी खुद शुरू कर सकते हैं',
   too_many_properties: 'एक दिन में बहुत सारी संपत्तियाँ जोड़ी जा चुकी हैं; कृपया थोड़ी देर बाद और जोड़ें',
@@ -158,6 +155,7 @@ export const hi: Catalogue = {
   internal_error: 'हमारी ओर से कुछ गड़बड़ हो गई',
 
   database_unreachable: 'डेटाबेस से संपर्क नहीं हो पा रहा है',
+  documents_busy: 'अभी बहुत सारी पीडीएफ़ बनाई जा रही हैं',
   documents_in_progress: 'हस्ताक्षर किए हुए दस्तावेज़ डाउनलोड हो रहे हैं',
   export_in_progress: 'आपका एक निर्यात अभी पूरा नहीं हुआ है: उसके बाद फिर कोशिश करें',
   erasure_contended: 'एक साथ बहुत से बदलाव हो रहे हैं',

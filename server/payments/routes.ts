@@ -72,7 +72,7 @@ const paymentReads = (deps: Deps) =>
       '/agreements/:id/tds',
       async ({ reader, params, query }) => ({
         message: results.tds,
-        data: await reader.inTurn(() => loadTds(reader, params.id, query, toIndianDate(deps.now()))),
+        data: await loadTds(reader, params.id, query, toIndianDate(deps.now())),
       }),
       {
         query: TdsQuery,

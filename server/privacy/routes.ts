@@ -36,7 +36,7 @@ function exportRoute(deps: Deps) {
 
 /** Its response is not stored, since a repeated request has no session. */
 const erasureRoute = (deps: Deps) =>
-  actorRoutes(deps, { runInTurn: deps.runErasure }).delete(
+  actorRoutes(deps).delete(
     '',
     ({ actor, body }) => limitWrongOtps(deps, actor.phone, () => eraseUser(deps, actor, body)),
     {

@@ -8,18 +8,10 @@ import { createTokens } from '../http/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
-import {
-  createChanges,
-  createDashboards,
-  createDocuments,
-  createLongResponses,
-  createSignInCounts,
-  createErasures,
-  createSignings,
-} from '../http/limits/turns'
+import { createLimiter } from '../http/limits/limiter'
+import { createPdfQueue } from '../http/reads/pdf-response'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
-import { MAX_RETRY_BACKOFF_MS } from '../providers/http-client'
 import { createProviders } from '../providers/index'
 import { loadSandboxOffset } from '../sandbox/clock'
 import { createReadReplica } from './read-replica'
@@ -69,7 +61,7 @@ export function startServer(
     await retryUntilReachable(() => prepareDatabase(deps), { log, warning, isStopping })
   }
   const ready = prepare()
-  const jobs = config.RUN_JOBS ? startJobsWhenReady(deps, overrides, ready, isStopping) : undefined
+  const jobs = config.RUN_JOBS ? startJobsWhenReady(deps, ready, isStopping) : undefined
   jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
 
   const startDraining = () => (drainingSince ??= performance.now())
@@ -123,13 +115,8 @@ function createDeps(
     },
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
-    runLongResponse: createLongResponses(),
-    runDocument: createDocuments(),
-    runDashboard: createDashboards(),
-    runChange: createChanges(),
-    runSignInCount: createSignInCounts(),
-    runSigning: createSignings(),
-    runErasure: createErasures(),
+    limiter: createLimiter(now),
+    pdfQueue: createPdfQueue(),
     leaseHooks: bookHooks,
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
@@ -139,27 +126,11 @@ function createDeps(
   }
 }
 
-/** A job waits for a provider as long as all attempts may take, since no client waits for it. */
-async function startJobsWhenReady(
-  deps: Deps,
-  overrides: Partial<Deps>,
-  ready: Promise<void>,
-  isStopping: () => boolean,
-) {
+async function startJobsWhenReady(deps: Deps, ready: Promise<void>, isStopping: () => boolean) {
   await ready
-  const { log, metrics, now, ownUrl } = deps
-  const attemptMs = deps.config.PROVIDER_TIMEOUT_MS + MAX_RETRY_BACKOFF_MS
-  const config = {
-    ...deps.config,
-    PROVIDER_TOTAL_TIMEOUT_MS: attemptMs * (1 + deps.config.PROVIDER_RETRIES),
-  }
-  const providers = createProviders(config, ownUrl, log, metrics, now)
   const { startJobs } = await import('../jobs/index')
-  return retryUntilReachable(() => startJobs({ ...deps, config, ...providers, ...overrides, now }), {
-    log,
-    warning: 'The jobs could not be started',
-    isStopping,
-  })
+  const warning = 'The jobs could not be started'
+  return retryUntilReachable(() => startJobs(deps), { log: deps.log, warning, isStopping })
 }
 
 function withinCloseTimeout(work: Promise<unknown>) {

@@ -3,40 +3,37 @@ import { Value } from '@sinclair/typebox/value'
 import { KycRequest } from '../../db/entities'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
-import { createKycReadings } from '../http/limits/turns'
 import { results } from '../messages/results'
 import { syncKyc } from './kyc'
 
 export const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() }) })
 
 /**
- * Reads identity checks from the provider; an unsigned webhook is only a hint. Anyone may send many, so those of a
- * check share the reading that has not begun.
+ * Reads identity checks from the provider; an unsigned webhook is only a hint. Anyone may send many, so those that come
+ * while a check is read share one further reading.
  */
 export function createKycReceiver(deps: Deps) {
-  const runReading = createKycReadings()
+  const running = new Map<string, Promise<void>>()
   const waiting = new Map<string, Promise<void>>()
 
   async function read(id: string) {
     const request = await findRequest(deps, id)
-    if (!request) return
-    await runReading(id, () => {
-      waiting.delete(id)
-      return syncKyc(deps, request)
-    })
+    if (request) await syncKyc(deps, request)
   }
 
-  function share(id: string) {
-    const reading = read(id).finally(() => {
-      if (waiting.get(id) === reading) waiting.delete(id)
-    })
-    waiting.set(id, reading)
-    return reading
+  async function readNext(id: string) {
+    await running.get(id)?.catch(() => {})
+    waiting.delete(id)
+    const reading = read(id).finally(() => running.delete(id))
+    running.set(id, reading)
+    await reading
   }
 
   return async (payload: string) => {
     const { id } = parseKycWebhook(payload).data
-    await (waiting.get(id) ?? share(id))
+    const reading = waiting.get(id) ?? readNext(id)
+    waiting.set(id, reading)
+    await reading
     return { message: results.webhook_received }
   }
 }

@@ -5,7 +5,6 @@ import type { User } from '../../db/entities'
 import { consumeUserOtp, requirePassword } from '../auth/access'
 import type { Actor, Deps, Tx } from '../deps'
 import { refuse } from '../faults'
-import { getClientNetwork } from '../http/limits/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
 export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }
@@ -31,7 +30,7 @@ export async function preparePasswordChange(
     await requirePassword(deps, actor, { password: current_password, hash: replaces })
 
   const isOtpNeeded = replaces && !current_password
-  const hash = await deps.passwords.hash(input.password, getClientNetwork())
+  const hash = await deps.passwords.hash(input.password)
   return { hash, replaces, otp: isOtpNeeded ? otp! : undefined }
 }
 

@@ -16,7 +16,7 @@ import { toDayOfMonth, toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
 import { readerRoutes } from '../http/routes'
-import { toPdfResponse } from '../http/reads/pdf-response'
+import { drawPdf, toPdfResponse } from '../http/reads/pdf-response'
 import { RawJson, rawJson } from '../http/reads/raw-json'
 import type { Reader, Select } from '../http/reads/reader'
 import { results } from '../messages/results'
@@ -57,10 +57,7 @@ const monthlyReports = (deps: Deps) =>
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
         const given = { month, ...days }
-        const roll = await reader.inDocumentTurn(async () => {
-          const stored = await reader.inTurn(() => reader.findRow(selectRentRoll, given))
-          return toRentRoll(stored!, given)
-        })
+        const roll = await toRentRoll((await reader.findRow(selectRentRoll, given))!, given)
         // Its rows are not checked and copied again, as those of lists are not.
         const data = new RawJson<RentRoll>(JSON.stringify(roll))
         return { message: results.rent_roll, data }
@@ -108,9 +105,7 @@ const longTermReports = (deps: Deps) =>
         const data = await loadReport(reader, selectAnnualBooks, given)
         if (query.format !== 'pdf') return { message: results.annual_books, data }
         const annual: AnnualBooks = JSON.parse(data.text)
-        const { name, content } = await reader.inDocumentTurn(() =>
-          createAnnualPdf(reader, annual, given.heldOn),
-        )
+        const { name, content } = await drawPdf(deps, () => createAnnualPdf(reader, annual, given.heldOn))
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },
@@ -132,7 +127,7 @@ const longTermReports = (deps: Deps) =>
 
 /** Who manages nothing has sums of 0: there is always a row. */
 function loadReport<V extends Given, O>(reader: Reader, select: Select<V, O>, given: V) {
-  return reader.inTurn(() => reader.one(select, given, 'user_not_found'))
+  return reader.one(select, given, 'user_not_found')
 }
 
 /** @throws VALIDATION_ERROR The period ends before it begins. */

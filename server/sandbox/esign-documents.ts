@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Elysia } from 'elysia'
-import { rethrowFaultOr } from '../faults'
+import { readBody } from '../http/body/read'
 import { DownloadError, MAX_DOCUMENT_BYTES } from '../providers/download'
 import { isInternalCall } from './call-simulator'
 import type { SandboxCore } from './core'
@@ -11,6 +11,8 @@ import { renderSignedPdf } from './signed-pdf'
 import type { SigningRequest } from './signing-model'
 import { findRequest, findSigner } from './signing-requests'
 
+/** A document with the form around it. */
+const MAX_UPLOAD_BYTES = MAX_DOCUMENT_BYTES + 64 * 1024
 const LINK_TTL_MS = 15 * 60_000
 
 type DownloadLink = { id: string; request: string; validUpto: string }
@@ -51,7 +53,9 @@ async function documentResponse(sandbox: SandboxCore, id: string) {
 
 async function handleUpload(sandbox: SandboxCore, request: Request) {
   if (!isInternalCall(sandbox.deps, request)) return unauthorized()
-  const form = await request.formData().catch(rethrowFaultOr(() => undefined))
+  const type = request.headers.get('content-type') ?? ''
+  const body = new Response(await readBody(request, MAX_UPLOAD_BYTES), { headers: { 'content-type': type } })
+  const form = await body.formData().catch(() => undefined)
   const name = form?.get('name')
   const file = form?.get('document')
   if (typeof name !== 'string' || !name || !(file instanceof Blob))

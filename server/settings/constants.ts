@@ -51,8 +51,6 @@ export const createConstants = (isProduction: boolean) => ({
   /** Whether a document at a public address must be a reachable PDF before it is sent for signing. */
   DOCUMENT_CHECK: isProduction,
 
-  BODY_TIMEOUT_MS: 15_000,
-  KEEP_ALIVE_S: 75,
   /** How long the primary must have waited for the standby before reads go to it. */
   REPLICA_SETTLE_MS: 5000,
   /** How long the server still accepts requests after the signal to stop, so that a load balancer notices. */

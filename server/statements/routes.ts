@@ -3,7 +3,7 @@ import { RentProofQuery, StatementQuery, StatementResponse, type ErrorReason } f
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { readerRoutes } from '../http/routes'
-import { Pdf, toPdfResponse } from '../http/reads/pdf-response'
+import { drawPdf, Pdf, toPdfResponse } from '../http/reads/pdf-response'
 import { rawJson } from '../http/reads/raw-json'
 import { results } from '../messages/results'
 import { createReceiptPdf } from './receipt'
@@ -46,7 +46,7 @@ const statementReads = (deps: Deps) =>
     .get(
       '/agreements/:id/statement/pdf',
       async ({ reader, params, query }) => {
-        const { name, content } = await reader.inDocumentTurn(() =>
+        const { name, content } = await drawPdf(deps, () =>
           createStatementPdf(deps, reader, params.id, query),
         )
         return toPdfResponse(name, content)
@@ -68,7 +68,7 @@ const proofReads = (deps: Deps) =>
     .get(
       '/payments/:id/receipt',
       async ({ reader, params }) => {
-        const { name, content } = await reader.inDocumentTurn(() => createReceiptPdf(deps, reader, params.id))
+        const { name, content } = await drawPdf(deps, () => createReceiptPdf(deps, reader, params.id))
         return toPdfResponse(name, content)
       },
       {
@@ -87,7 +87,7 @@ const proofReads = (deps: Deps) =>
     .get(
       '/agreements/:id/rent-proof',
       async ({ reader, params, query }) => {
-        const { name, content } = await reader.inDocumentTurn(() =>
+        const { name, content } = await drawPdf(deps, () =>
           createRentProofPdf(deps, reader, params.id, query),
         )
         return toPdfResponse(name, content)

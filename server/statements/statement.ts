@@ -17,13 +17,12 @@ type Asked = { query: StatementQuery; today: string }
 
 /**
  * Loads the tenants' account under an agreement. Without days it is the whole account, also what is posted ahead.
- * Long books are read when it is the reader's turn.
- * @throws NOT_FOUND The agreement is not visible to the reader. TOO_MANY_REQUESTS Too many requests wait.
+ * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadStatement(reader: Reader, agreementId: string, asked: Asked) {
   const given = toGiven(agreementId, asked, MAX_SHORT_LENGTH)
   const short = await reader.findOne(selectStatement, given)
-  return short ?? reader.inTurn(() => loadAnyStatement(reader, agreementId, asked))
+  return short ?? loadAnyStatement(reader, agreementId, asked)
 }
 
 function loadAnyStatement(reader: Reader, agreementId: string, asked: Asked) {

@@ -75,14 +75,14 @@ function listUnionCases(schemas: Schema[]): Cases {
 
 function listEnumCases(values: unknown[]): Cases {
   const other = String(values[0])
-  const wrong = [null, '', 'nonsense', 0, {}, [values[0]], `${other} `, `x${other}`, `${other}x`]
+  const wrong = [null, '', 'nonsense', 0, {}, [values[0]], `x${other}`, `${other}x`]
   return { accepted: toCases('enum', values), refused: toCases('enum', wrong) }
 }
 
-function listTextCases({ [Kind]: kind, format, pattern, minLength, maxLength }: Schema): Cases {
+function listTextCases({ format, pattern, minLength, maxLength }: Schema): Cases {
   const keyword = format ?? pattern!
   const { accepted, refused, fill } = texts[keyword]!
-  const isTrimmed = kind === 'Text' && format !== 'secret'
+  const isTrimmed = format !== 'secret'
   return {
     accepted: [
       ...toCases(keyword, accepted),
@@ -91,7 +91,7 @@ function listTextCases({ [Kind]: kind, format, pattern, minLength, maxLength }: 
       ...toLimitCases('max_length', maxLength, fill!),
     ],
     refused: [
-      ...toCases(keyword, refused),
+      ...toCases(keyword, isTrimmed ? refused.filter(text => text === text.trim()) : refused),
       ...toLimitCases('min_length', minLength, limit => fill!(limit - 1)),
       ...toLimitCases('max_length', maxLength, limit => fill!(limit + 1)),
     ],

@@ -33,7 +33,7 @@ const READ_AT_START: (keyof Env)[] = [
 ]
 /** Settings and constants that only a server of its own can have. */
 const OWN =
-  /^(NODE_ENV|PORT|HOST|WORKERS|RUN_JOBS|DATA_DIR|LOG_LEVEL|DATABASE_.*URL|OTEL_.*|SHUTDOWN_.*|KEEP_ALIVE_S|PASSWORD_.*)$/
+  /^(NODE_ENV|PORT|HOST|WORKERS|RUN_JOBS|DATA_DIR|LOG_LEVEL|DATABASE_.*URL|OTEL_.*|SHUTDOWN_.*|PASSWORD_.*)$/
 /** Dependencies that services read when they use them; routes keep others from the start. */
 const SWAPPED_OVERRIDES = 'now log passwords signing otherSigning kyc sendMessage'.split(' ')
 const MAX_IDLE = 4

@@ -1,7 +1,7 @@
 import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
 import { parseFiscalYear } from '../../domain/fiscal-year'
 import { isUuid } from '../../domain/record-id'
-import { countCharacters, TEXT_KIND } from './texts'
+import { countCharacters } from './violations'
 
 // Registers the formats and kinds that the schemas of the contract name.
 
@@ -115,4 +115,4 @@ FormatRegistry.Set('mailbox', isMailbox)
 FormatRegistry.Set('web-address', isWebAddress)
 FormatRegistry.Set('record-uuid', isUuid)
 TypeRegistry.Set('Decimal', isDecimal)
-TypeRegistry.Set(TEXT_KIND, isTextOfLength)
+TypeRegistry.Set('Text', isTextOfLength)

@@ -1,10 +1,13 @@
 import { refuse } from '../../faults'
+import { readText } from './read'
 
 const MAX_NESTING = 32
+/** Spaces at the ends of a password belong to it. */
+const UNTRIMMED = new Set(['password', 'current_password'])
 
 /** @throws BAD_REQUEST The body is not JSON. */
 export async function parseJsonBody(request: Request, contentType: string | undefined): Promise<unknown> {
-  const text = await request.text()
+  const text = await readText(request)
   if (!text) return {}
 
   const mediaType = contentType?.split(';')[0]?.trim() ?? ''
@@ -17,19 +20,21 @@ export async function parseJsonBody(request: Request, contentType: string | unde
   }
 }
 
-/** @throws BAD_REQUEST Validation, which recurses and stringifies, would fail on the body. */
-export function checkNesting(body: unknown) {
-  const isObject = typeof body === 'object' && body !== null
-  if (isObject && !isSafeJson(body, MAX_NESTING)) throw refuse('body_too_deep')
+/**
+ * Trims all texts of a body in place, but passwords.
+ * @throws BAD_REQUEST Validation, which recurses and stringifies, would fail on the body.
+ */
+export function trimBody(body: unknown) {
+  return trimValue(body, MAX_NESTING)
 }
 
-/** Calls nothing for a value that is no object: a long body has millions of them. */
-function isSafeJson(value: object, levels: number): boolean {
-  if (levels === 0 || Object.hasOwn(value, 'toString')) return false
-  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
-  for (let index = 0; index < inner.length; index++) {
-    const item = inner[index]
-    if (typeof item === 'object' && item !== null && !isSafeJson(item, levels - 1)) return false
+function trimValue(value: unknown, levels: number): unknown {
+  if (typeof value === 'string') return value.trim()
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0 || Object.hasOwn(value, 'toString')) throw refuse('body_too_deep')
+  const fields = value as Record<string, unknown>
+  for (const name of Object.keys(value)) {
+    if (!UNTRIMMED.has(name)) fields[name] = trimValue(fields[name], levels - 1)
   }
-  return true
+  return value
 }

@@ -2,9 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { AnyElysia } from 'elysia'
 import { createMirror } from 'exact-mirror'
-import { createTrim } from './texts'
 import { invalidInput } from './violations'
-import { coerceQuery } from './query'
 
 const STANDARD = '~standard'
 
@@ -49,18 +47,47 @@ function createCheck(schema: TSchema): Check {
   }
 }
 
-/** The texts of a query are trimmed, or become the numbers and booleans that its schema asks for. */
 function createQueryCheck(schema: TSchema): Check {
   const check = createCheck(schema)
-  const trim = createTrim(schema)
-  return query => {
-    const given = { ...(query as Record<string, unknown>) }
-    trim?.(given)
-    return check(coerceQuery(schema, given))
-  }
+  return query => check(coerceQuery(schema, query as Record<string, string>))
 }
 
 const compileSchema = (schema: TSchema) => ({
   type: TypeCompiler.Compile(schema),
   dropUndeclaredFields: createMirror(schema, { TypeCompiler }),
 })
+
+type Query = Record<string, string>
+type Coerce = (text: string) => unknown
+
+const coerceByType: Record<string, Coerce> = {
+  integer: coerceNumber,
+  number: coerceNumber,
+  boolean: coerceBoolean,
+}
+
+/** Trims the texts of a query, makes of them the numbers and booleans that its schema asks for, and adds its defaults. */
+function coerceQuery({ properties }: TSchema, given: Query) {
+  const query: Record<string, unknown> = { ...given }
+  for (const [name, schema] of Object.entries<TSchema>(properties)) {
+    const text = given[name]?.trim()
+    if (text !== undefined) query[name] = getCoercion(schema)(text)
+    else if ('default' in schema) query[name] = schema.default
+  }
+  return query
+}
+
+/** The coercion of a union is that of its first type: text that it leaves as it is may fit another one. */
+function getCoercion({ type, anyOf }: TSchema): Coerce {
+  return coerceByType[type ?? anyOf?.[0].type] ?? (text => text)
+}
+
+function coerceNumber(text: string) {
+  return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text
+}
+
+function coerceBoolean(text: string) {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  return text
+}

@@ -1,7 +1,6 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { refuseRules, type BrokenRule } from '../../faults'
 import { toRuleText, type Rule } from '../../messages'
-import { countCharacters } from './texts'
 
 type Schema = ValueError['schema']
 type Violation = { constraint: string; rule: Rule }
@@ -78,6 +77,11 @@ function toViolation({ type, schema, value, message }: ValueError): Violation {
     default:
       return toTypeViolation(schema, message)
   }
+}
+
+/** Counts characters (code points), as PostgreSQL does; JavaScript's length counts UTF-16 units. */
+export function countCharacters(text: string) {
+  return [...text].length
 }
 
 /** The rule that a text breaks by its length. */

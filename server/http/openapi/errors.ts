@@ -8,7 +8,6 @@ const DESCRIPTIONS: Record<number, string> = {
   401: 'The credentials are missing or wrong',
   403: 'Not allowed',
   404: 'Not found',
-  408: 'The body did not arrive in time',
   413: 'The body is too large',
   429: 'Too many requests',
   500: 'Something went wrong on our side',

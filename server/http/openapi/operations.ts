@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
-import { getMaxBodyBytes } from '../body/limits'
 import { isRecord } from '../variants/camel-case'
 import type { Variant } from '../variants/policies'
 import { describeErrors } from './errors'
@@ -13,7 +12,6 @@ type Route = AnyElysia['routes'][number]
 
 const OPERATOR_PATH = /^\/(metrics$|operations\/)/
 const SANDBOX_PATH = /^\/sandbox\//
-const MEGABYTE = 1024 * 1024
 
 /** Results of which Variant A has fewer fields than Variant B. */
 const RESULTS_OF_VARIANT_A: Record<string, TObject> = { 'POST /auth': Message }
@@ -70,7 +68,6 @@ function describeQuery(query: Json | undefined) {
 function describeBody(body: TSchema, form: Form, example: RecordedExample | undefined) {
   const schema = toStandardSchema(body)
   return {
-    description: `At most ${formatBytes(getMaxBodyBytes(body))}`,
     required: !!schema.required?.length,
     content: toJsonContent(form.toBodySchema(schema), form.toBodyExample(example?.body)),
   }
@@ -99,9 +96,4 @@ const describeFile = (mediaType: string, example: unknown) => ({
 function pickFields({ properties }: Json, example: unknown) {
   if (!properties || !isRecord(example)) return example
   return Object.fromEntries(Object.entries(example).filter(([name]) => name in properties))
-}
-
-function formatBytes(bytes: number) {
-  const [unit, size] = bytes < MEGABYTE ? ['KB', 1024] : ['MB', MEGABYTE]
-  return `${Number((bytes / size).toFixed(1))} ${unit}`
 }

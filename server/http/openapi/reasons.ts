@@ -2,34 +2,19 @@ import { codeByReason, type ErrorReason } from '@kiraya/sdk/contract'
 import type { InternalRoute } from 'elysia'
 import { httpStatusByCode } from '../../faults'
 
-/** Reads whose response may be long: they wait for their user's turn. */
-const LONG_RESPONSES = new RegExp(
-  [
-    /^GET \/(properties(\/:id(\/units)?)?|agreements|tenants|charges|payments|dashboard|auth\/me\/export)$/,
-    /^GET \/(agreements\/:id\/(certificate|deposit\/settlement\/pdf|rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds|timeline)|payments\/:id\/receipt)$/,
-    /^GET \/books\//,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-)
-const LONG_BODIES = /^(POST|PATCH) \/(properties|agreements)(\/:id)?(\/units(\/:unitId)?|\/sign|\/revise)?$/
-const CHANGES_OF_USER =
-  /^(POST|PUT|PATCH|DELETE) \/(auth|profile|properties|tenants|agreements|charges|payments)/
-
 type Security = 'bearer' | 'operator' | 'sandbox'
 
 /** The reasons of every operation that is named `METHOD /path/:id` in this way. */
 const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
-  [/./, ['host_invalid', 'invalid_fields', 'value_not_storable', 'internal_error']],
+  [/./, ['invalid_fields', 'value_not_storable', 'internal_error']],
   [/ \/(?!health\/live)/, ['database_unreachable']],
-  [/^(POST|PUT|PATCH|DELETE) /, ['body_too_slow', 'body_too_large']],
+  [/^(POST|PUT|PATCH|DELETE) /, ['body_too_large']],
   [
     /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/)/,
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],
   ],
-  [LONG_BODIES, ['too_many_long_bodies']],
-  [LONG_RESPONSES, ['too_many_long_responses']],
-  [CHANGES_OF_USER, ['too_many_changes']],
+  [/^POST \/auth/, ['too_many_requests']],
+  [/^GET .*\/(annual|pdf|receipt|rent-proof)$/, ['documents_busy']],
   [/ \/properties\/:id/, ['property_not_found']],
   [/:unitId/, ['unit_not_found']],
   [/ \/agreements\/:id/, ['agreement_not_found']],
@@ -37,11 +22,11 @@ const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/ \/payments\/:id/, ['payment_not_found']],
 ]
 const REASONS_BY_SECURITY: Record<Security, ErrorReason[]> = {
-  bearer: ['sign_in_required'],
+  bearer: ['sign_in_required', 'too_many_requests'],
   operator: ['page_not_found', 'ops_token_required'],
   sandbox: ['sandbox_token_required'],
 }
-const IDEMPOTENCY: ErrorReason[] = ['idempotency_key_invalid', 'idempotency_key_reused']
+const CHANGE: ErrorReason[] = ['idempotency_key_invalid', 'idempotency_key_reused', 'too_many_changes']
 
 /** Groups the reasons of a route's errors by their status: those that follow from what it is, and its own. */
 export function groupReasons({ method, path, hooks }: InternalRoute) {
@@ -52,7 +37,7 @@ export function groupReasons({ method, path, hooks }: InternalRoute) {
     ...own,
     ...REASONS_BY_NAME.flatMap(([operations, shared]) => (operations.test(name) ? shared : [])),
     ...security.flatMap((scheme: object) => REASONS_BY_SECURITY[Object.keys(scheme)[0] as Security]),
-    ...(isKeyed ? IDEMPOTENCY : []),
+    ...(isKeyed ? CHANGE : []),
   ]
   return Map.groupBy(new Set(reasons), (reason): number => httpStatusByCode[codeByReason[reason]])
 }

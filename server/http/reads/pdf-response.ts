@@ -1,8 +1,24 @@
 import { Type } from '@sinclair/typebox'
+import { runInSlot } from '../../../db/deadlines'
+import type { Deps } from '../../deps'
 import { toSha256 } from '../../domain/sha256'
+import { createQueue } from '../limits/queue'
+
+const MAX_AT_ONCE = 4
+const MAX_WAITING = 200
 
 /** The declared response of a route that sends a PDF. */
 export const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
+
+export const createPdfQueue = () => createQueue(MAX_AT_ONCE, MAX_WAITING, 'documents_busy')
+
+/**
+ * Reads and draws a PDF, one of a few at a time. It holds a slot of its user, so that one user's do not fill the queue.
+ * @throws SERVICE_UNAVAILABLE Too many wait.
+ */
+export function drawPdf<T>({ pdfQueue }: Pick<Deps, 'pdfQueue'>, draw: () => Promise<T>): Promise<T> {
+  return runInSlot(() => pdfQueue.run(draw))
+}
 
 /** Sends a PDF as a download with its digest (RFC 9530). */
 export function toPdfResponse(name: string, content: Uint8Array, sha256 = toSha256(content)) {

@@ -2,9 +2,9 @@ import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { compileCached, type Build, type Given } from '../../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db } from '../../../db/database'
+import { runInSlot } from '../../../db/deadlines'
 import type { Claims } from '../tokens'
 import { refuse, type NotFoundReason } from '../../faults'
-import type { Turns } from '../limits/turns'
 import { RawJson } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50
@@ -42,7 +42,6 @@ export class Reader {
   constructor(
     private readonly database: Pick<Database, 'sendStatement'>,
     private readonly claims: Claims,
-    private readonly turns: { runLongResponse: Turns; runDocument: Turns },
   ) {}
 
   /** The phone number of the token's user. */
@@ -53,23 +52,6 @@ export class Reader {
   /** The id of the token's user. */
   get userId() {
     return this.claims.userId
-  }
-
-  /**
-   * Runs reads that many records make long when it is the user's turn.
-   * @throws TOO_MANY_REQUESTS Too many requests wait.
-   */
-  inTurn<T>(read: () => Promise<T>) {
-    return this.turns.runLongResponse(this.userId, read)
-  }
-
-  /**
-   * Makes what may take long to compute, such as a PDF, when it is the user's turn. Long reads within take a turn of
-   * their own.
-   * @throws TOO_MANY_REQUESTS Too many requests wait.
-   */
-  inDocumentTurn<T>(create: () => Promise<T>) {
-    return this.turns.runDocument(this.userId, create)
   }
 
   /** @throws NOT_FOUND The query has no row. */
@@ -123,25 +105,23 @@ export class Reader {
   }
 
   /**
-   * Reads a page of rows as raw JSON, with its metadata, when it is the user's turn.
+   * Reads a page of rows as raw JSON, with its metadata.
    * @throws NOT_FOUND The parent of the rows does not exist.
-   * @throws TOO_MANY_REQUESTS Too many requests wait.
    */
   async page<V extends Given & PageQuery, O>(select: Select<V, O>, given: V, parent?: Parent<V>) {
     const { page = 1, limit = DEFAULT_PAGE_SIZE, sort = DEFAULT_SORT, ...filters } = given
     const range = { limit, offset: (page - 1) * limit }
     const slots = { ...range, given: filters as unknown as V }
-    const read = () =>
-      this.#read(select, `page ${sort} ${parent?.missing}`, slots, (db, { claims, given: slots }) => {
-        const rows = select(db, userId, slots.given)
-        const pageRows = sortRows(rows, sort).limit(slots.limit).offset(slots.offset)
-        return selectActiveSession(db, claims).select([
-          toText(jsonArrayFrom(pageRows)).as('text'),
-          sql<number>`(select count(*) from ${rows} as row)`.as('total'),
-          selectExistence(parent?.select(db, userId, slots.given)).as('has_parent'),
-        ])
-      })
-    const [{ text, total, has_parent }] = await this.inTurn(read)
+    const name = `page ${sort} ${parent?.missing}`
+    const [{ text, total, has_parent }] = await this.#read(select, name, slots, (db, { claims, given }) => {
+      const rows = select(db, userId, given.given)
+      const pageRows = sortRows(rows, sort).limit(given.limit).offset(given.offset)
+      return selectActiveSession(db, claims).select([
+        toText(jsonArrayFrom(pageRows)).as('text'),
+        sql<number>`(select count(*) from ${rows} as row)`.as('total'),
+        selectExistence(parent?.select(db, userId, given.given)).as('has_parent'),
+      ])
+    })
     if (parent && !has_parent) throw refuse(parent.missing)
 
     const metadata = { page, limit, total, total_pages: Math.ceil(total / limit) }
@@ -165,7 +145,7 @@ export class Reader {
     build: Build<{ claims: Claims; given: V }, O>,
   ) {
     const { text, values } = compileCached(select, build, { claims: this.claims, given }, name)
-    const results = (await this.database.sendStatement<object>(text, values)) as O[]
+    const results = (await runInSlot(() => this.database.sendStatement<object>(text, values))) as O[]
     if (results.length === 0) throw refuse('sign_in_required')
     return results as [O, ...O[]]
   }

@@ -46,11 +46,10 @@ const signatureReads = (deps: Deps) =>
 const starts = (deps: Deps) =>
   actorRoutes(deps).post(
     `${AGREEMENT}/sign`,
-    ({ actor, change, params, body }) =>
-      deps.runSigning(actor.id, async () => {
-        const started = await startSigning(deps, actor, params.id, body)
-        return change(async () => started)
-      }),
+    async ({ actor, change, params, body }) => {
+      const started = await startSigning(deps, actor, params.id, body)
+      return change(async () => started)
+    },
     {
       body: SignInput,
       response: { 200: StartedSigningResponse },

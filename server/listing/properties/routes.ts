@@ -48,9 +48,7 @@ const propertyReads = (deps: Deps) =>
     .get(
       PROPERTY,
       ({ reader, params }) =>
-        reader.inTurn(() =>
-          reader.one(selectPropertyWithUnits, parsePropertyPath(params), 'property_not_found'),
-        ),
+        reader.one(selectPropertyWithUnits, parsePropertyPath(params), 'property_not_found'),
       {
         response: { 200: rawJson(PropertyWithUnits) },
         detail: {

@@ -17,7 +17,7 @@ const MAX_CANDIDATES = 10
 
 /** Finds the best candidates, as one page. */
 export async function searchBuildings(reader: Reader, query: PropertySearch) {
-  const { data, total } = await reader.inTurn(() => reader.all(selectSimilarBuildings, query))
+  const { data, total } = await reader.all(selectSimilarBuildings, query)
   const total_pages = Math.ceil(total / MAX_CANDIDATES)
   return { data, metadata: { page: 1, limit: MAX_CANDIDATES, total, total_pages } }
 }

@@ -67,6 +67,24 @@ test('200: the open identity check comes back although the provider does not tel
   expect(second.data).toEqual(first.data)
 })
 
+test('200: reads of a user do not wait for signings of this user that a silent provider holds', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const drafts = await Promise.all(Array.from({ length: 4 }, () => createDraft(owner, [tenant])))
+  const released = Promise.withResolvers<never>()
+  let asked = 0
+  const initiate = () => {
+    asked++
+    return released.promise
+  }
+  Object.assign(server.deps, { signing: { ...providers.signing, initiate } })
+  const signings = drafts.map(({ path }) => owner.post(`${path}/sign`, { signer_id: owner.id }))
+  while (asked < drafts.length) await Bun.sleep(5)
+
+  expect((await owner.get('/agreements')).status).toBe(200)
+  released.reject(new Error('No answer'))
+  await Promise.all(signings)
+})
+
 const countOpenTransactions = async () => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity

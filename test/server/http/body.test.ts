@@ -144,7 +144,7 @@ describe('a body above 1 MiB', () => {
     },
   )
 
-  test('413: unless it is a document from the adapter of the sandbox, of at most 10 MiB', async () => {
+  test('413: unless it is a document for the sandbox, of at most 10 MiB', async () => {
     const send = async (bytes: number, secret: string) => {
       const headers: [string, string][] = [
         ['content-length', String(bytes)],
@@ -153,7 +153,7 @@ describe('a body above 1 MiB', () => {
       return (await sendRaw('/sandbox/esign/api/documents', '', headers)).status
     }
     const secret = sandboxSecret(server.deps.config)
-    expect(await send(2 * 1024 * 1024, 'a guess')).toBe(413)
+    expect(await send(2 * 1024 * 1024, 'a guess')).toBe(401)
     expect(await send(11 * 1024 * 1024, secret)).toBe(413)
   })
 })

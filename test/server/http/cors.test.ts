@@ -48,7 +48,7 @@ const asked = post('/auth', JSON.stringify({ phoneNumber: '9876543210' }))
 test.each<[status: number, title: string, request: Sent]>([
   [200, 'a health check', get('/health/live')],
   [400, 'a body that is not JSON', post('/auth', '{')],
-  [400, 'a malformed Host', get('/auth/me', ['host', 'a b'])],
+  [401, 'a malformed Host', get('/auth/me', ['host', 'a b'])],
   [401, 'no token', get('/auth/me')],
   [404, 'an unknown path', get('/nothing')],
   [413, 'a body above the limit', post('/auth', oversized)],

@@ -18,7 +18,7 @@ import {
 import { confirmErasure } from './erasing'
 
 // Erasures do not wait for one another, as if each ran on an instance of its own.
-const server = testServer({ overrides: { runErasure: (_, work) => work() } })
+const server = testServer()
 const db = () => getKysely(server.em())
 
 const lockRow = (tx: Db, table: 'users' | 'agreements', id: number) =>
