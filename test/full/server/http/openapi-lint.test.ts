@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { testServer } from '../../../support/server'
 
 const server = testServer({ env: { OPS_TOKEN: 'o'.repeat(32), SANDBOX_TOKEN: 's'.repeat(32) } })
+// Redocly accepts an undescribed tag, a missing text and missing responses: other tests of the description do not.
+
 /** The linter follows every reference, which takes seconds on a busy machine. */
 const TIMEOUT_MS = 120_000
 
