@@ -18,7 +18,6 @@ export const codeByReason = {
   tenants_not_nameable: 'VALIDATION_ERROR',
   termination_before_start: 'VALIDATION_ERROR',
   termination_in_future: 'VALIDATION_ERROR',
-  too_many_open_agreements: 'VALIDATION_ERROR',
   unit_of_other_landlord: 'VALIDATION_ERROR',
 
   // The input breaks a rule of the books.
@@ -149,18 +148,13 @@ export const codeByReason = {
 
   body_too_large: 'PAYLOAD_TOO_LARGE',
 
-  too_many_agreement_changes: 'TOO_MANY_REQUESTS',
   too_many_changes: 'TOO_MANY_REQUESTS',
-  too_many_charges: 'TOO_MANY_REQUESTS',
-  too_many_payments: 'TOO_MANY_REQUESTS',
-  too_many_properties: 'TOO_MANY_REQUESTS',
-  too_many_proposals: 'TOO_MANY_REQUESTS',
+  too_many_messages: 'TOO_MANY_REQUESTS',
+  too_many_postings: 'TOO_MANY_REQUESTS',
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
-  reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',
   too_many_requests: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
-  too_many_signing_requests: 'TOO_MANY_REQUESTS',
   too_many_tenants: 'TOO_MANY_REQUESTS',
   too_many_wrong_otps: 'TOO_MANY_REQUESTS',
   too_many_wrong_passwords: 'TOO_MANY_REQUESTS',

@@ -100,7 +100,7 @@ const chargeChanges = (deps: Deps) =>
           'not_unit_side',
           'period_ends_before_start',
           'period_incomplete',
-          'too_many_charges',
+          'too_many_postings',
           'wrong_status',
         ],
       },
@@ -114,6 +114,6 @@ const chargeChanges = (deps: Deps) =>
         description:
           'Credits a part of a charge, or all of it. What was already paid becomes an advance of the ' +
           "lease. Only the landlord's side may.",
-        reasons: ['credit_above_charge', 'deposit_settled', 'not_unit_side', 'too_many_charges'],
+        reasons: ['credit_above_charge', 'deposit_settled', 'not_unit_side', 'too_many_postings'],
       },
     })

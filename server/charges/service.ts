@@ -1,6 +1,6 @@
 import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
 import type { Agreement, Charge } from '../../db/entities'
-import { consumeDailyLimit } from '../leases/daily-limits'
+import { consumePosting } from '../leases/posting-cap'
 import type { Tx } from '../deps'
 import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
@@ -25,7 +25,7 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
   const { status } = locked.agreement
   if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
   requireChargeDates(books, input)
-  await consumeDailyLimit(tx.em, tx, books.agreement, 'charges')
+  await consumePosting(tx, books.agreement)
   const { type, description, due_date, period_start = null, period_end = null } = input
   const charge = postCharge(
     tx.em,
@@ -72,7 +72,7 @@ export async function createCredit(tx: Tx, chargeId: string, { amount, reason }:
   const credit = { amount: toPaise(amount), reason }
   const limit = await loadCreditable(tx.em, books, charge)
   if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
-  await consumeDailyLimit(tx.em, tx, books.agreement, 'charges')
+  await consumePosting(tx, books.agreement)
   postCredit(books, charge, credit, toWhen(posting))
   await settleDueCharges(tx, books, posting)
   return respond(tx, results.charge_credited, charge, posting)

@@ -93,7 +93,7 @@ const landlordChanges = (deps: Deps) =>
             'books_not_open',
             'deposit_not_held',
             'settlement_wrong_status',
-            'too_many_proposals',
+            'too_many_postings',
           ],
         },
       },

@@ -4,7 +4,7 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { DepositSettlement, type Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../leases/access'
-import { consumeDailyLimit } from '../leases/daily-limits'
+import { consumePosting } from '../leases/posting-cap'
 import { appendEvent } from '../leases/timeline'
 import { listChargesToReview, postAccruedLateFees, reviewLateFees } from '../charges/late-fee-posting'
 import type { Tx } from '../deps'
@@ -30,7 +30,7 @@ export async function proposeSettlement(
   const known = await findSettlement(em, locked.agreement)
   if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
   if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
-  await consumeDailyLimit(em, tx, books.agreement, 'proposals')
+  await consumePosting(tx, books.agreement)
 
   await postAccruedLateFees(em, books, posting)
   const amounts = computeSettlement(books, deductions)

@@ -8,10 +8,10 @@ const CONCURRENCY = 5
 type Lease = {
   table: 'agreements' | 'agreement_signatures' | 'kyc_requests' | 'webhook_deliveries'
   /** The column with the time of the next attempt, and its new value. */
-  dueColumn: 'next_check_at' | 'next_attempt_at' | 'evidence_due_at'
+  dueColumn: 'next_check_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
   nextAttempt: RawBuilder<unknown>
   isDue: RawBuilder<unknown>
-  orderBy: 'id' | 'next_attempt_at' | 'evidence_due_at'
+  orderBy: 'id' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
 }
 
 /** Leases due rows by postponing their next attempt, so that no two instances process the same row. */

@@ -11,7 +11,6 @@ export const TERMS: ErrorReason[] = [
   'manager_as_tenant',
   'signing_order_of_others',
   'tenants_not_nameable',
-  'too_many_open_agreements',
   'unit_not_found',
 ]
 

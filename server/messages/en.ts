@@ -50,8 +50,6 @@ export const en = {
   termination_before_start: ({ start }: { start: string }) =>
     `must not be before the start of the agreement (${start})`,
   termination_in_future: ({ today }: { today: string }) => `must be today (${today}) or earlier`,
-  too_many_open_agreements: ({ id, limit }: { id: number; limit: number }) =>
-    `must not name ${id} again: ${limit} of the landlord's open agreements await their first signature; delete or terminate one`,
   unit_of_other_landlord: 'must be a unit of the same landlord',
   sandbox_behaviour_unsupported: ({ provider, behaviours }: { provider: string; behaviours: string[] }) =>
     `must be, for ${provider}, one of ${list(behaviours)}`,
@@ -145,20 +143,14 @@ export const en = {
   body_too_large: ({ max_bytes }: { max_bytes: number }) =>
     `The body is too large: send at most ${max_bytes} bytes`,
 
-  reminders_used_up: 'Reminded enough today',
-  too_many_agreement_changes: 'This agreement was changed too often in a day; wait before changing it again',
   too_many_changes: 'Too many changes in a day; wait until tomorrow',
-  too_many_charges:
-    'Too many charges or credits were posted for this agreement in a day; wait before posting more',
-  too_many_payments:
-    'Too many payments or refunds of this agreement were recorded or changed in a day; wait before the next one',
-  too_many_proposals: 'Too many proposals were made for this agreement in a day; wait before making more',
+  too_many_messages:
+    'This person, or all together, got enough requests and reminders today; wait until tomorrow',
+  too_many_postings: 'Too much was posted to this lease in a day; wait before posting more',
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_invitations: 'Too many invitations were sent; wait before sending more',
   too_many_requests: 'Too many requests at once: send one after another',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
-  too_many_signing_requests: 'This signer was asked too often today; they can still start their own signing',
-  too_many_properties: 'Too many properties were listed in a day; wait before listing more',
   too_many_tenants: 'Too many tenants were named; wait before naming more',
   too_many_wrong_otps: 'Too many one-time passwords were wrong; wait before trying again',
   too_many_wrong_passwords: 'Too many wrong passwords; wait before trying again',

@@ -60,7 +60,7 @@ export const chequeChanges = (deps: Deps) =>
           'deposit_settled',
           'not_a_cheque',
           'payment_refunded',
-          'too_many_charges',
+          'too_many_postings',
         ],
       },
     })
@@ -117,7 +117,7 @@ export const postedChanges = (deps: Deps) =>
           'Keeps the number of the TDS certificate, which the tenant hands over after the payment, with a ' +
           'posted payment of which tax was withheld; null clears it. Nothing is posted, and the receipt ' +
           "shows the number. Only the landlord's side may.",
-        reasons: [...PAYMENT_CHANGE, 'tds_not_withheld', 'too_many_payments'],
+        reasons: [...PAYMENT_CHANGE, 'tds_not_withheld', 'too_many_postings'],
       },
     })
     .put(
@@ -137,7 +137,7 @@ export const postedChanges = (deps: Deps) =>
             ...ALLOCATIONS,
             'allocation_leaves_advance',
             'deposit_settled',
-            'too_many_payments',
+            'too_many_postings',
           ],
         },
       },

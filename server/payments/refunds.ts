@@ -1,5 +1,5 @@
 import type { NewRefund, Refund } from '@kiraya/sdk/contract'
-import { consumeDailyLimit } from '../leases/daily-limits'
+import { consumePosting } from '../leases/posting-cap'
 import type { Tx } from '../deps'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
@@ -14,7 +14,7 @@ export async function createRefund(tx: Tx, agreementId: string, input: NewRefund
   const { books } = await lockManagedBooks(tx, agreementId)
   const refunded_on = input.refunded_on ?? posting.today
   requireRefund(books, input, refunded_on, posting)
-  await consumeDailyLimit(tx.em, tx, books.agreement, 'payments')
+  await consumePosting(tx, books.agreement)
   const payments = postRefunds(books, input, toWhen(posting, refunded_on))
   await saveBooks(tx.em, posting.now, books)
   const { amount, method, reference = null } = input

@@ -115,7 +115,7 @@ const newPayments = (deps: Deps) =>
           'payment_empty',
           'payment_above_outstanding',
           'reference_used',
-          'too_many_payments',
+          'too_many_postings',
           'too_many_reports',
         ],
       },
@@ -135,7 +135,7 @@ const newPayments = (deps: Deps) =>
           'not_unit_side',
           'refund_above_advance',
           'refund_before_payment',
-          'too_many_payments',
+          'too_many_postings',
         ],
       },
     })

@@ -10,7 +10,7 @@ import {
 } from '@kiraya/sdk/contract'
 import { Payment } from '../../db/entities'
 import { isLandlordOrManager } from '../leases/access'
-import { consumeDailyLimit } from '../leases/daily-limits'
+import { consumePosting } from '../leases/posting-cap'
 import type { Tx } from '../deps'
 import { applyChange } from '../domain/fields'
 import { toPaise } from '../domain/money'
@@ -43,7 +43,7 @@ export async function createPayment(tx: Tx, agreementId: string, input: NewPayme
   const available = toPaise(given.amount) + toPaise(given.tds_amount)
   requireOutstanding(books, available)
   const requested = await requireAllocations(em, books, input.allocations ?? [], available)
-  await consumeDailyLimit(em, tx, books.agreement, 'payments')
+  await consumePosting(tx, books.agreement)
 
   const isCheque = input.method === 'cheque'
   const payment = em.create(Payment, {
@@ -108,7 +108,7 @@ export async function bouncePayment(tx: Tx, id: string, { reason, charge_amount 
   requireStatus(payment, ['pending', 'posted'], 'bounced')
   payment.reversal_reason = reason ?? 'The cheque bounced'
   if (charge_amount) {
-    await consumeDailyLimit(em, tx, books.agreement, 'charges')
+    await consumePosting(tx, books.agreement)
     const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
     const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
     postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
@@ -149,7 +149,7 @@ export async function changeAllocations(tx: Tx, id: string, { allocations }: All
   }
   if (books.agreement.status === 'COMPLETED' && payment.unapplied_amount > 0)
     throw refuseFields('allocation_leaves_advance', 'allocations', { left: payment.unapplied_amount })
-  await consumeDailyLimit(em, tx, books.agreement, 'payments')
+  await consumePosting(tx, books.agreement)
   await saveBooks(em, posting.now, books)
   await reviewPaidCharges(em, books, payment, posting, reopened)
   return respond(tx, results.payment_allocated, payment)
@@ -164,7 +164,7 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange) {
   const before = payment.tds_certificate_number
   applyChange(payment, PaymentChange, change)
   if (payment.tds_certificate_number !== before) {
-    await consumeDailyLimit(tx.em, tx, books.agreement, 'payments')
+    await consumePosting(tx, books.agreement)
     await tx.em.flush()
     await recordBookActivity(tx.em, posting, locked, 'payment_changed')
   }

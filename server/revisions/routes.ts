@@ -70,7 +70,7 @@ const landlordChanges = (deps: Deps) =>
             'escalation_too_high',
             'revision_exists',
             'revision_outside_lease',
-            'too_many_proposals',
+            'too_many_postings',
           ],
         },
       },

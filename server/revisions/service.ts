@@ -2,7 +2,7 @@ import type { NewRentRevision } from '@kiraya/sdk/contract'
 import { findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { RentRevision, type Agreement } from '../../db/entities'
-import { consumeDailyLimit } from '../leases/daily-limits'
+import { consumePosting } from '../leases/posting-cap'
 import { findRentLimitDay, loadRevisions } from '../leases/rents'
 import { appendEvent } from '../leases/timeline'
 import { MODEL_TENANCY } from '../domain/rent-law'
@@ -35,7 +35,7 @@ export async function proposeRevision(
   const decided = await loadRevisions(em, [agreement.id])
   const limitDay = findRentLimitDay(agreement, [...decided, { rent_amount, effective_on }])
   if (limitDay) throw refuseFields('escalation_too_high', 'rent_amount', { date: limitDay })
-  await consumeDailyLimit(em, tx, books.agreement, 'proposals')
+  await consumePosting(tx, books.agreement)
 
   const revision = em.create(RentRevision, {
     revision_id: crypto.randomUUID(),

@@ -22,18 +22,12 @@ export const createConstants = (isProduction: boolean) => ({
   // A day; beyond the OTPs of a phone still one in 15 minutes.
   OTP_LIMIT_PER_PHONE: 60,
   LOGIN_LIMIT_PER_PHONE: 100,
-  PROPERTY_LIMIT_PER_LANDLORD: 5000,
-  CHANGE_LIMIT_PER_AGREEMENT: 500,
-  CHARGE_LIMIT_PER_AGREEMENT: 100,
-  PAYMENT_LIMIT_PER_AGREEMENT: 100,
-  PROPOSAL_LIMIT_PER_AGREEMENT: 20,
-  STRANGER_REQUEST_LIMIT: 10,
-  STRANGER_REMINDER_LIMIT: 5,
-  REMINDER_LIMIT_PER_PHONE: 20,
+  /** Requests to sign and reminders that a landlord causes. */
+  MESSAGE_LIMIT_PER_PERSON: 10,
+  MESSAGE_LIMIT_PER_LANDLORD: 200,
+  POSTING_LIMIT_PER_LEASE: 200,
   INVITATION_LIMIT_PER_PHONE: 3,
 
-  /** Open agreements of a landlord that name a person who has never signed for that landlord. */
-  STRANGER_AGREEMENT_LIMIT: 5,
   INVITATION_DAYS: 14,
   /** Each hash takes 64 MiB. */
   PASSWORD_HASH_CONCURRENCY: Math.max(1, Math.min(4, availableParallelism() - 1)),

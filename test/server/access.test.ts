@@ -22,9 +22,8 @@ import {
 import { settleDepositIn } from '../support/books/deposit-fixture'
 import { enveloped } from './http/forms'
 
-// Each fixture names the same tenants, who never sign.
 const { now } = clock(new Date('2026-11-22T06:30:00Z'))
-const server = testServer({ constants: { STRANGER_AGREEMENT_LIMIT: 1000 }, overrides: { now } })
+const server = testServer({ overrides: { now } })
 let users: Users
 beforeAll(async () => {
   const created = userCallers.map(async caller => {

@@ -6,16 +6,11 @@ import { refuse, type ServiceLimit } from '../../faults'
 
 /** What a client is told when it has reached a limit. */
 export type LimitReason =
-  | 'reminders_used_up'
-  | 'too_many_agreement_changes'
-  | 'too_many_charges'
-  | 'too_many_payments'
   | 'too_many_failed_logins'
   | 'too_many_invitations'
   | 'too_many_otps'
-  | 'too_many_properties'
-  | 'too_many_proposals'
-  | 'too_many_signing_requests'
+  | 'too_many_postings'
+  | 'too_many_messages'
   | 'too_many_tenants'
   | 'too_many_wrong_otps'
   | 'too_many_wrong_passwords'

@@ -98,7 +98,7 @@ const draftChanges = (deps: Deps) =>
         description:
           'Changes the fields of a draft that are sent; null clears an optional one. Another status than DRAFT is ' +
           '403.',
-        reasons: [...AGREEMENT_CHANGE, ...TERMS, 'too_many_agreement_changes', 'unit_of_other_landlord'],
+        reasons: [...AGREEMENT_CHANGE, ...TERMS, 'unit_of_other_landlord'],
       },
     })
     .delete(AGREEMENT, ({ change, params }) => change(deleteAgreement, params.id), {
@@ -141,13 +141,7 @@ const successions = (deps: Deps) =>
           'the day after the end, with the rent that the lease would have then: an escalation that falls on that day ' +
           'is applied. When it becomes active, the deposit that is held moves over and only the difference is ' +
           "charged. For the landlord's side only.",
-        reasons: [
-          ...AGREEMENT_CHANGE,
-          ...TERMS,
-          'already_renewed',
-          'too_many_agreement_changes',
-          'unit_of_other_landlord',
-        ],
+        reasons: [...AGREEMENT_CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
       },
     })
 

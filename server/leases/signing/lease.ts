@@ -1,13 +1,11 @@
 import type { SignInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
-import { AgreementSignature, type Agreement } from '../../../db/entities'
+import { Agreement, AgreementSignature } from '../../../db/entities'
 import type { Actor, Tx } from '../../deps'
 import { refuse } from '../../faults'
-import { consumeDailyLimit } from '../daily-limits'
-import type { RateLimitRule } from '../../http/limits/rate-limits'
 import type { SigningRequest } from '../../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
-import { hasOverlap } from './overlap'
+import { consumeMessages } from './message-cap'
 import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
@@ -19,7 +17,6 @@ import {
   type PartyUser,
 } from './parties'
 import { getSignerRole, isSignable, type SignerRole } from '../states'
-import { limitRequestsToStrangers, type AskedUser } from './strangers'
 
 /** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
@@ -34,8 +31,6 @@ export type AcquiredLease = {
   request: SigningRequest
   /** The agreement's revision: if it changes, the provider has an outdated document. */
   revision: number
-  /** What counted the request, for a refund. */
-  limits: RateLimitRule[]
 }
 
 /**
@@ -63,22 +58,20 @@ export async function leaseSigning(
 
   const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
   const addressees = signing.hasSharedRequests ? remaining : [signer]
-  const asked = toAsked(addressees, initiator, signer, signatures)
-  const { limits, leftOutIds } = await limitRequestsToStrangers(tx, locked, asked)
-  // Not given back: a request that fails leaves a row, too.
-  if (!initiator.isSystem) await consumeDailyLimit(em, tx, agreement, 'changes')
+  const others = addressees.filter(({ id }) => id !== initiator.id)
+  if (!initiator.isSystem) await consumeMessages(em, tx, agreement.landlord_id, others)
   const expiresAt = new Date(tx.now().getTime() + leaseMs)
   const signature = createSignature(tx, agreement, signer, role, expiresAt)
   const request: SigningRequest = {
     documentId: signature.signature_id,
     documentUrl: agreement.document_url,
     signer: toSigner(locked, signer),
-    parties: remaining.filter(({ id }) => !leftOutIds.has(id)).map(user => toSigner(locked, user)),
+    parties: remaining.map(user => toSigner(locked, user)),
     earlier: getEarlierRequestIds(signatures, signing.name),
     redirectUrl: tx.config.ESIGN_REDIRECT_URL ?? `${tx.publicUrl()}/signed`,
     flexiOptions: toFlexiOptions(input.flexi_options),
   }
-  return { kind: 'acquired', signature, revision: agreement.revision, limits, request }
+  return { kind: 'acquired', signature, revision: agreement.revision, request }
 }
 
 /**
@@ -166,19 +159,18 @@ async function findRemaining(
 }
 
 /**
- * Lists whom a request asks at the wish of another. The signer is needed, and so is a party whose signature is
- * open: it has to move to the new request. The others can be asked later.
+ * Whether the unit is let or being let for a part of the same time. The database refuses an overlap as well; checking
+ * it first spares the signer a useless request.
  */
-function toAsked(
-  addressees: PartyUser[],
-  initiator: SigningInitiator,
-  signer: PartyUser,
-  signatures: AgreementSignature[],
-): AskedUser[] {
-  if (initiator.isSystem) return []
-  return addressees
-    .filter(({ id }) => id !== initiator.id)
-    .map(({ id, phone }) => ({ id, phone, isOptional: id !== signer.id && !findCurrent(signatures, id) }))
+async function hasOverlap(em: EntityManager, agreement: Agreement) {
+  const overlapping = await em.count(Agreement, {
+    id: { $ne: agreement.id },
+    property_unit_id: agreement.property_unit_id,
+    status: { $in: ['PENDING', 'ACTIVE'] },
+    agreement_start_date: { $lte: agreement.agreement_end_date },
+    agreement_end_date: { $gte: agreement.agreement_start_date },
+  })
+  return overlapping > 0
 }
 
 /** Returns the provider's ids of the agreement's requests, the newest first. */

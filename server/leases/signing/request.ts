@@ -1,7 +1,6 @@
 import { getSqlState } from '../../../db/database-errors'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
-import { refundRateLimits } from '../../http/limits/rate-limits'
 import { processRelatedDeliveries } from './inbox'
 import { lockAgreementById } from '../access'
 import { enqueueCancellation } from './cancellations'
@@ -28,7 +27,6 @@ export async function requestSignature(
   const { agreement_id, provider } = lease.signature
   const response = await deps.signing.initiate(lease.request).catch(async error => {
     await releaseLease(deps, lease, { lastError: NOT_SENT })
-    await refundRateLimits(deps.db, lease.limits)
     throw error
   })
   const { requestId } = response

@@ -17,7 +17,7 @@ import { appendEvent } from '../timeline'
 export const MAX_REMINDERS = 5
 const SIGNATURE_TTL_MS = 3 * DAY_MS
 const FIRST_REMINDER_MS = DAY_MS
-const REMINDER_INTERVAL_MS = 2 * DAY_MS
+export const REMINDER_INTERVAL_MS = 2 * DAY_MS
 
 /**
  * Stores the provider's response to a request. Returns undefined if draft or signature was changed meanwhile.
@@ -56,7 +56,7 @@ export async function storeResponse(
     known =>
       known.signer_id === signature.signer_id && known.id !== signature.id && known.provider_request_id,
   )
-  moveReminders(signature, earlier, now)
+  moveReminders(tx, signature, earlier)
   await appendSent(tx, locked, signature, earlier, snapshot)
   await storeOtherSigners(tx, locked, signatures, response)
   return signature
@@ -121,12 +121,17 @@ function toRequestFields(
   }
 }
 
-/** A new request goes on counting the reminders of the signer's earlier one. */
-function moveReminders(signature: AgreementSignature, earlier: AgreementSignature | undefined, now: Date) {
+/** A new request goes on counting the reminders of the signer's earlier one; one for a reminder keeps its time. */
+function moveReminders(
+  { initiator, now }: SigningTx,
+  signature: AgreementSignature,
+  earlier: AgreementSignature | undefined,
+) {
   signature.reminders = earlier?.reminders ?? 0
   const delayMs = signature.reminders > 0 ? REMINDER_INTERVAL_MS : FIRST_REMINDER_MS
   const isLast = signature.reminders >= MAX_REMINDERS
-  signature.next_reminder_at = isLast ? null : new Date(now.getTime() + delayMs)
+  const next = initiator.isSystem ? earlier?.next_reminder_at : new Date(now().getTime() + delayMs)
+  signature.next_reminder_at = isLast ? null : next
   if (earlier) earlier.next_reminder_at = null
 }
 

@@ -70,7 +70,7 @@ const propertyChanges = (deps: Deps) =>
         description:
           'All or nothing. City, district and state come from the PIN code; send them only for a PIN code that is ' +
           'unknown.',
-        reasons: ['manager_not_nameable', 'pin_code_unknown', 'too_many_properties'],
+        reasons: ['manager_not_nameable', 'pin_code_unknown'],
       },
     })
     .patch(PROPERTY, ({ change, params, body }) => change(updateProperty, parsePropertyPath(params), body), {

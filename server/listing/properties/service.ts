@@ -1,12 +1,10 @@
 import { NewProperty, type PropertyChange } from '@kiraya/sdk/contract'
 import { Property } from '../../../db/entities'
 import type { Place } from '../../../db/pin-codes'
-import { consumeDailyLimit } from '../../leases/daily-limits'
 import { requireActiveUser } from '../../auth/queries'
 import type { Tx } from '../../deps'
 import { recordActivities, type NewActivity } from '../../domain/activities'
 import { applyChange, withDefaults } from '../../domain/fields'
-import { hashPhone } from '../../domain/phone-hash'
 import { refuse } from '../../faults'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
@@ -18,16 +16,12 @@ import { hasOtherLandlords, lockOwnProperty, lockOwnUnits } from './access'
 import { getPlace, splitPlace, type GivenPlace } from './place'
 import { selectPropertyWithUnits } from './queries'
 
-/**
- * Lists a property with its first units, all of them or nothing.
- * @throws TOO_MANY_REQUESTS The landlord listed too many in a day.
- */
+/** Lists a property with its first units, all of them or nothing. */
 export async function createProperty(tx: Tx, { property_units, ...input }: NewProperty) {
   const { em, actor } = tx
   const now = tx.now()
   const place = getPlace(input.pin_code, input)
   await requireActiveUser(em, actor)
-  await consumeDailyLimit(em, tx, { id: hashPhone(tx.config, actor.phone) }, 'properties')
 
   const { property_units: _, ...fields } = withDefaults(NewProperty, input)
   const property = em.create(Property, {

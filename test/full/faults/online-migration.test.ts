@@ -86,7 +86,6 @@ test(`up with ${LEASES} agreements: fifty requests a second do not fail`, async 
 async function startServerWithLeases() {
   const server = await startTestServer({
     env: { RUN_JOBS: 'true' },
-    constants: { CHANGE_LIMIT_PER_AGREEMENT: 100_000 },
     poolSize: 20,
   })
   const patient = openDatabase(server.deps.db.url, { limitMs: 600_000 })

@@ -146,3 +146,12 @@ test('books begin at most 60 months before they are opened; older dues are an op
   const { status, data } = await landlord.post(`${path}/charges`, opening)
   expect([status, data.source]).toEqual([201, 'opening'])
 })
+
+test('429: more is posted by hand to a lease in a day than its statement may grow', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  Object.assign(server.deps.config, { POSTING_LIMIT_PER_LEASE: 1, rateLimitMultiplier: 1 })
+  const { landlord, path } = await createLease(server)
+  const water = { type: 'water', amount: 90, due_date: '2026-12-20' }
+  const post = async () => (await landlord.post(`${path}/charges`, water)).status
+  expect([await post(), await post()]).toEqual([201, 429])
+})

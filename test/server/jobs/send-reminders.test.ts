@@ -218,10 +218,10 @@ test('a request that a party makes after the five reminders brings no sixth, not
   expect((await passDays(5, owner)).at(-1)).toBe(5)
 })
 
-test('reminders of one landlord beyond a person’s limit of a day wait for the next, and are not lost', async () => {
+test('reminders of one landlord beyond a person’s cap of a day wait for the next, and are not lost', async () => {
   const { owner, tenant } = await createPendingSignature()
   for (const _ of [2, 3]) await start(owner, (await createDraft(owner, [tenant])).agreement, tenant)
-  const limited = { ...server.deps.config, rateLimitMultiplier: 1, REMINDER_LIMIT_PER_PHONE: 2 }
+  const limited = { ...server.deps.config, rateLimitMultiplier: 1, MESSAGE_LIMIT_PER_PERSON: 2 }
   const deps = { ...server.deps, config: limited }
 
   expect(await countAfter(DAY_MS, tenant, deps)).toBe(2)

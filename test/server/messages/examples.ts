@@ -51,7 +51,6 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   termination_before_start: { start: '2026-11-01' },
   termination_in_future: { today: '2026-11-22' },
   too_many_reports: { limit: 20 },
-  too_many_open_agreements: { id: 17, limit: 3 },
   units_in_use: { of: 'unit' },
   annual_too_long: { max: 2000 },
   statement_too_long: { max: 2000 },
