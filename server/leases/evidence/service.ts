@@ -4,6 +4,7 @@ import type { Deps } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
 import { parseRecordId, type RecordId } from '../../domain/record-id'
 import { refuse } from '../../faults'
+import { drawPdf } from '../../http/reads/pdf-response'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../queries'
 import { storeCertificate } from './certificate'
@@ -53,7 +54,7 @@ export async function storeEvidence(deps: Deps, agreementId: number) {
     }
   }
   if (failures.length > 0) throw failures[0]
-  await storeCertificate(deps, agreementId)
+  await drawPdf(deps, () => storeCertificate(deps, agreementId))
 }
 
 function isGivenUp({ signed_at }: AgreementSignature, now: Date) {
