@@ -9,7 +9,7 @@ import { OTP_LIMIT_TOTAL, wideLimits } from '../../support/wide-limits'
 
 // What short tests do once, with many requests at once at two instances, and with real hashes.
 
-const GUESSES = 200
+const GUESSES = 100
 const REPLAY_ROUNDS = 20
 const VERIFIES = 100
 const FLOOD_ROUNDS = 10
@@ -17,7 +17,8 @@ const LOGOUTS = 25
 const SIGN_IN_ROUNDS = 10
 /** One hash is being made, and fifty logins wait for theirs. */
 const ADMITTED = 51
-const LOGINS = 200
+/** As many of one network as may wait to be counted. */
+const LOGINS = 64
 
 const whatsapp = startWhatsAppStub()
 const env = { ...whatsapp.env, OTP_LIMIT_TOTAL }
