@@ -14,11 +14,6 @@ const ERASED_NAME = 'Erased'
 export async function anonymizeAgreements(em: EntityManager, now: Date, userId: number) {
   const db = getKysely(em)
   const id = toUserId(userId)
-  await db
-    .updateTable('agreement_signatures')
-    .set({ signing_url: null, next_reminder_at: null, updated_at: now })
-    .where('signer_id', '=', userId)
-    .execute()
   await anonymizeUnsignedAgreements(db, now, id)
   await deleteSnapshots(db, id)
   await db
@@ -26,7 +21,6 @@ export async function anonymizeAgreements(em: EntityManager, now: Date, userId: 
     .where(isOwn('agreements', 'a.id', id))
     .set({ termination_reason: null })
     .execute()
-  await db.deleteFrom('agreement_counters').where('landlord_id', '=', userId).execute()
 }
 
 /**
@@ -173,8 +167,7 @@ function anonymizeUnsharedProperties(db: Db, now: Date, userId: Expression<numbe
 }
 
 /** Keeps the record, which others refer to, without personal data; the caller flushes. */
-export async function anonymizeUser(em: EntityManager, user: User) {
-  await getKysely(em).deleteFrom('auth_sessions').where('user_id', '=', user.id).execute()
+export function anonymizeUser(user: User) {
   user.phone = toErasedPhone(user.id)
   user.first_name = null
   user.last_name = null

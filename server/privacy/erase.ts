@@ -94,7 +94,7 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor) {
   await anonymizeAgreements(em, now, id)
   await anonymizeProperties(em, now, id)
   await eraseRelatedRows(em, id, phone)
-  await anonymizeUser(em, user)
+  anonymizeUser(user)
 }
 
 /** @throws BAD_REQUEST Agreements have to be terminated, or deposits settled, first. */
