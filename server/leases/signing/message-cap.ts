@@ -3,12 +3,13 @@ import type { Database, Db, EntityManager } from '../../../db/database'
 import type { Deps } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
 import { hashPhone } from '../../domain/phone-hash'
-import { consumeRateLimits } from '../../http/limits/rate-limits'
+import { consumeRateLimits, type RateLimitRule } from '../../http/limits/rate-limits'
 
 type Person = { id: number; phone: string }
 
 /**
- * Counts a message, which is a request to sign or a reminder, that a landlord causes to each of these people.
+ * Counts a request to sign or a reminder that a landlord causes, for each of these people but the landlord. Returns
+ * what counted it, for a refund.
  * @throws TOO_MANY_REQUESTS One of them, or all together, got too many in a day.
  */
 export async function consumeMessages(
@@ -18,16 +19,18 @@ export async function consumeMessages(
   people: Person[],
 ) {
   const others = people.filter(({ id }) => id !== landlordId)
-  if (others.length === 0) return
+  if (others.length === 0) return []
   const { MESSAGE_LIMIT_PER_PERSON, MESSAGE_LIMIT_PER_LANDLORD, rateLimitMultiplier } = config
   const [landlord] = await executeCompiled(of, selectPhone, { id: landlordId })
   const key = `messages:${hashPhone(config, landlord!.phone)}`
   const ofLandlord = { key, max: MESSAGE_LIMIT_PER_LANDLORD * rateLimitMultiplier, windowMs: DAY_MS }
   const max = MESSAGE_LIMIT_PER_PERSON * rateLimitMultiplier
+  const limits: RateLimitRule[] = []
   for (const { phone } of others) {
     const ofPerson = { key: `${key}:${hashPhone(config, phone)}`, max, windowMs: DAY_MS }
-    await consumeRateLimits(of, now(), [ofLandlord, ofPerson], 'too_many_messages')
+    limits.push(...(await consumeRateLimits(of, now(), [ofLandlord, ofPerson], 'too_many_messages')))
   }
+  return limits
 }
 
 function selectPhone(db: Db, { id }: { id: number }) {

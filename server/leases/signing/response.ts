@@ -14,10 +14,10 @@ import { takeLeaseSnapshot } from '../snapshots'
 import { getSignerRole, isSignable } from '../states'
 import { appendEvent } from '../timeline'
 
-export const MAX_REMINDERS = 5
+const MAX_REMINDERS = 5
 const SIGNATURE_TTL_MS = 3 * DAY_MS
 const FIRST_REMINDER_MS = DAY_MS
-export const REMINDER_INTERVAL_MS = 2 * DAY_MS
+const REMINDER_INTERVAL_MS = 2 * DAY_MS
 
 /**
  * Stores the provider's response to a request. Returns undefined if draft or signature was changed meanwhile.
@@ -56,7 +56,7 @@ export async function storeResponse(
     known =>
       known.signer_id === signature.signer_id && known.id !== signature.id && known.provider_request_id,
   )
-  moveReminders(tx, signature, earlier)
+  moveReminders(tx, signature, earlier, now)
   await appendSent(tx, locked, signature, earlier, snapshot)
   await storeOtherSigners(tx, locked, signatures, response)
   return signature
@@ -121,18 +121,29 @@ function toRequestFields(
   }
 }
 
-/** A new request goes on counting the reminders of the signer's earlier one; one for a reminder keeps its time. */
+/** A new request goes on counting the reminders of the signer's earlier one; that of a reminder keeps its due time. */
 function moveReminders(
-  { initiator, now }: SigningTx,
+  { initiator }: SigningTx,
   signature: AgreementSignature,
   earlier: AgreementSignature | undefined,
+  now: Date,
 ) {
   signature.reminders = earlier?.reminders ?? 0
-  const delayMs = signature.reminders > 0 ? REMINDER_INTERVAL_MS : FIRST_REMINDER_MS
-  const isLast = signature.reminders >= MAX_REMINDERS
-  const next = initiator.isSystem ? earlier?.next_reminder_at : new Date(now().getTime() + delayMs)
-  signature.next_reminder_at = isLast ? null : next
+  signature.next_reminder_at = initiator.isSystem
+    ? earlier?.next_reminder_at
+    : getNextReminder(signature.reminders, now)
   if (earlier) earlier.next_reminder_at = null
+}
+
+/** Counts a reminder that was sent. One who answered before it was counted gets no other. */
+export function countReminder(signature: AgreementSignature, now: Date) {
+  signature.reminders++
+  if (signature.next_reminder_at) signature.next_reminder_at = getNextReminder(signature.reminders, now)
+}
+
+function getNextReminder(reminders: number, now: Date) {
+  if (reminders >= MAX_REMINDERS) return null
+  return new Date(now.getTime() + (reminders > 0 ? REMINDER_INTERVAL_MS : FIRST_REMINDER_MS))
 }
 
 async function appendSent(
@@ -181,7 +192,7 @@ async function storeOtherSigners(
       signer_role: role,
       provider: tx.signing.name,
       status: 'PENDING',
-      next_reminder_at: hasOrder ? null : new Date(now.getTime() + FIRST_REMINDER_MS),
+      next_reminder_at: hasOrder ? null : getNextReminder(0, now),
       created_at: now,
     })
     await appendSent(tx, locked, signature, earlier)
