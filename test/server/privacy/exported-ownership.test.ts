@@ -78,8 +78,8 @@ test('an export has the time of the last sign-in', async () => {
 test('counters of the user’s hashed phone number are exported, not those of others', async () => {
   const user = await signInUser(server)
   const hash = hashPhone(server.deps.config, user.phone)
-  const own = `properties:${hash}`
-  const others = [`properties:${hash}0`, `properties:1${hash}`, `other:properties:${hash}`]
+  const own = `messages:${hash}`
+  const others = [`messages:${hash}0`, `messages:1${hash}`, `other:messages:${hash}`]
   const counter = { count: 1, resets_at: new Date(time.now().getTime() + 60_000) }
   const keys = [own, ...others]
   await db()
