@@ -1,19 +1,10 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { refuseRules, type BrokenRule } from '../../faults'
 import { toRuleText, type Rule } from '../../messages'
+import { describe } from '../../messages/schema-words'
 
 type Schema = ValueError['schema']
 type Violation = { constraint: string; rule: Rule }
-
-const TYPE_NAMES: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  null: 'null',
-}
 
 /** A long list of errors tells a client no more than its beginning. */
 const MAX_ERRORS = 64
@@ -53,7 +44,7 @@ function* expandNullable(error: ValueError): Generator<ValueError> {
   else for (const inner of errors[0]) yield* expandNullable(inner)
 }
 
-function toViolation({ type, schema, value, message }: ValueError): Violation {
+function toViolation({ type, schema, value }: ValueError): Violation {
   if (value === undefined) return toMissingViolation(schema)
   switch (type) {
     case ValueErrorType.StringMaxLength:
@@ -68,14 +59,14 @@ function toViolation({ type, schema, value, message }: ValueError): Violation {
       return { constraint: 'unique_items', rule: { kind: 'unique_items' } }
     case ValueErrorType.IntegerMinimum:
     case ValueErrorType.NumberMinimum:
-      return { constraint: 'minimum', rule: toValueRule(schema.description ?? `at least ${schema.minimum}`) }
+      return { constraint: 'minimum', rule: toBoundRule(schema, 'minimum') }
     case ValueErrorType.IntegerMaximum:
     case ValueErrorType.NumberMaximum:
-      return { constraint: 'maximum', rule: toValueRule(schema.description ?? `at most ${schema.maximum}`) }
+      return { constraint: 'maximum', rule: toBoundRule(schema, 'maximum') }
     case ValueErrorType.Kind:
-      return toLengthViolation(schema, value) ?? toTypeViolation(schema, message)
+      return toLengthViolation(schema, value) ?? toTypeViolation(schema)
     default:
-      return toTypeViolation(schema, message)
+      return toTypeViolation(schema)
   }
 }
 
@@ -93,27 +84,18 @@ function toLengthViolation({ minLength, maxLength }: Schema, value: unknown): Vi
   return undefined
 }
 
+const toBoundRule = (schema: Schema, kind: 'minimum' | 'maximum'): Rule =>
+  schema.description ? { kind: 'value', schema } : { kind, limit: schema[kind] }
+
 function toMissingViolation(schema: Schema): Violation {
-  const expected = describeSchema(schema)
-  if (!expected) return { constraint: 'is_required', rule: { kind: 'missing' } }
-  const rule: Rule = { kind: 'missing_value', expected: schema.description ?? expected }
+  const rule: Rule = describe(schema, 'en') ? { kind: 'missing_value', schema } : { kind: 'missing' }
   return { constraint: 'is_required', rule }
 }
 
-function toTypeViolation(schema: Schema, message: string): Violation {
+function toTypeViolation(schema: Schema): Violation {
   const keyword = schema.pattern ? 'pattern' : (schema.type ?? 'valid')
-  const expected = schema.description ?? describeSchema(schema)
   return {
     constraint: String(schema.format ?? keyword).replaceAll('-', '_'),
-    rule: expected ? toValueRule(expected) : { kind: 'other', expected: message },
+    rule: describe(schema, 'en') ? { kind: 'value', schema } : { kind: 'invalid' },
   }
-}
-
-const toValueRule = (expected: string): Rule => ({ kind: 'value', expected })
-
-/** Describes what a schema accepts by its type. */
-function describeSchema(schema: Schema): string | undefined {
-  if (!schema.anyOf) return TYPE_NAMES[schema.type]
-  const parts: Schema[] = schema.anyOf
-  return parts.map(part => part.description ?? describeSchema(part)).join(' or ')
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { refuse } from '../../../server/faults'
 import { toText, type NamedReason, type ParamsOf } from '../../../server/messages'
 import { en } from '../../../server/messages/en'
-import { toHindiPhrase } from '../../../server/messages/hi-phrases'
 import { results, translateResult } from '../../../server/messages/results'
-import { descriptions, examples } from './examples'
+import { describe as describeSchema } from '../../../server/messages/schema-words'
+import { described, examples } from './examples'
 
 const DEVANAGARI = /\p{Script=Devanagari}/u
 const ENGLISH = /^[\x20-\x7e]+$/
@@ -41,12 +41,12 @@ describe('each sentence', () => {
 
 describe('the descriptions of the contract', () => {
   test('are found', () => {
-    expect(descriptions.size).toBeGreaterThan(30)
+    expect(described.size).toBeGreaterThan(30)
   })
 
   // A name or a value of the API is no sentence.
-  test.each([...descriptions].filter(text => !['true', 'a UUID'].includes(text)))('%s', english => {
-    const hindi = toHindiPhrase(english)
+  test.each([...described].filter(([text]) => !['true', 'a UUID'].includes(text)))('%s', (_, schema) => {
+    const hindi = describeSchema(schema, 'hi')
     expect(hindi).toMatch(DEVANAGARI)
     expect(hindi).not.toMatch(/\b(of|at least|at most|more|than|with|from|to|an?)\b/)
   })

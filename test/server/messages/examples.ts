@@ -103,11 +103,17 @@ export const furtherExamples: Further = {
   ],
 }
 
-/** The texts of the contract that describe a value. */
-export const descriptions = new Set(Object.values(contract).flatMap(listDescriptions))
+type Described = { description: string }
 
-function listDescriptions(schema: unknown): string[] {
+/** The schemas of the contract that describe a value, by their descriptions. */
+export const described = new Map(
+  Object.values(contract)
+    .flatMap(listDescribed)
+    .map(schema => [schema.description, schema]),
+)
+
+function listDescribed(schema: unknown): Described[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const own = 'description' in schema && typeof schema.description === 'string' ? [schema.description] : []
-  return [...own, ...Object.values(schema).flatMap(listDescriptions)]
+  const own = 'description' in schema && typeof schema.description === 'string' ? [schema as Described] : []
+  return [...own, ...Object.values(schema).flatMap(listDescribed)]
 }

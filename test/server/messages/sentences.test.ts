@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import type { WarningCode } from '@kiraya/sdk/contract'
 import { toRuleText, toText, type NamedReason, type Rule, type Text } from '../../../server/messages'
 import { en } from '../../../server/messages/en'
-import { toHindiPhrase } from '../../../server/messages/hi-phrases'
+import { describe } from '../../../server/messages/schema-words'
 import { toWarning, translateWarnings, warnings } from '../../../server/messages/warnings'
-import { descriptions, examples, furtherExamples } from './examples'
+import { described, examples, furtherExamples } from './examples'
 
 // RECORD=sentences writes what clients are told now, for you to read what changed.
 const FILE = `${import.meta.dir}/sentences.txt`
@@ -21,9 +21,12 @@ const rules: Rule[] = [
   { kind: 'min_items', limit: 1 },
   { kind: 'unique_items' },
   { kind: 'missing' },
-  { kind: 'missing_value', expected: 'a number' },
-  { kind: 'value', expected: 'a number' },
-  { kind: 'other', expected: 'A document must be a PDF' },
+  { kind: 'minimum', limit: 1 },
+  { kind: 'maximum', limit: 100 },
+  { kind: 'missing_value', schema: { type: 'number' } },
+  { kind: 'value', schema: { type: 'number' } },
+  { kind: 'value', schema: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+  { kind: 'invalid' },
 ]
 
 function toReasonLines(reason: NamedReason) {
@@ -50,10 +53,13 @@ const documentRules = [
 ]
 
 test('sentences that are put together are as they were read and recorded, in both languages', async () => {
-  const phrases = [...descriptions].filter(text => !text.startsWith('one of '))
+  const schemas = [...described]
+    .filter(([text]) => !text.startsWith('one of '))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const sentences = [
     ...rules.flatMap(rule => toLines(`rule ${rule.kind}`, toRuleText(rule))),
-    ...[...phrases, ...documentRules].toSorted().flatMap(text => [text, `  ${toHindiPhrase(text)}`]),
+    ...schemas.flatMap(([text, schema]) => [text, `  ${describe(schema, 'hi')}`]),
+    ...documentRules.flatMap(rule => toLines('document_refused', toText('document_refused', { rule }))),
     ...Object.keys(en).flatMap(reason => toReasonLines(reason as NamedReason)),
     ...Object.keys(warnings.en).flatMap(code =>
       toLines(`warning ${code}`, toWarningText(code as WarningCode)),
