@@ -4,7 +4,7 @@ import { ConfigError } from './settings/config-error'
 import { createConstants, type Constants } from './settings/constants'
 import { deriveDevelopmentSecret, loadDevelopmentSecret } from './settings/development-secrets'
 import { InvalidSetting, type Secrets } from './settings/parsers'
-import { findProblems, type SandboxUse } from './settings/requirements'
+import { findProblems, getSandboxUse, type SandboxUse } from './settings/requirements'
 import { settings, type Setting, type SettingValues } from './settings/table'
 
 export { ConfigError, settings }
@@ -28,17 +28,21 @@ export type Config = Readonly<
 >
 
 /** Reads the environment; nothing else does. `constants` are a test's, instead of production's. */
-export function readConfig(env: Environment, constants: Partial<Constants> = {}): Config {
-  const { values, invalid } = parseSettings(env)
-  const isProduction = values.NODE_ENV === 'production'
-  const sandbox: SandboxUse = {
-    messages: values.MESSAGE_CHANNELS.includes('sandbox'),
-    signing: !values.ESIGN_API_URL,
-    kyc: !values.EKYC_API_URL,
-  }
-  const hasDatabase = Boolean(values.DATABASE_URL ?? findPlatformPackage())
-  requireNoProblems(invalid, findProblems(values, sandbox, hasDatabase))
+export const readConfig = (env: Environment, constants: Partial<Constants> = {}) =>
+  createConfig(readSettings(env), constants)
 
+/** Reads the settings, or names all that are wrong. It changes nothing outside of this process. */
+export function readSettings(env: Environment): SettingValues {
+  const { values, invalid } = parseSettings(env)
+  const hasDatabase = Boolean(values.DATABASE_URL ?? findPlatformPackage())
+  requireNone([...invalid, ...findProblems(values, getSandboxUse(values), hasDatabase)])
+  return values
+}
+
+/** Adds what follows from the settings; outside of production it generates secrets that are not set. */
+export function createConfig(values: SettingValues, constants: Partial<Constants> = {}): Config {
+  const isProduction = values.NODE_ENV === 'production'
+  const sandbox = getSandboxUse(values)
   const acceptedSecrets = getSecrets(values)
   return {
     ...createConstants(isProduction),
@@ -58,7 +62,7 @@ export function readConfig(env: Environment, constants: Partial<Constants> = {})
 /** Settings that are wrong have their defaults, so that the others can be checked too. */
 function parseSettings(env: Environment) {
   const isProduction = env.NODE_ENV?.trim() === 'production'
-  const invalid = new Map<string, string>()
+  const invalid: string[] = []
   const entries = Object.entries<Setting>(settings).map(([name, setting]) => {
     const parseText = (text?: string) => (text === undefined ? undefined : setting.parse(text))
     const defaultText = (isProduction && setting.inProduction) || setting.default
@@ -66,25 +70,20 @@ function parseSettings(env: Environment) {
       return [name, parseText(env[name]?.trim() || defaultText)]
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error
-      invalid.set(name, `${name} must be ${error.message}`)
+      invalid.push(`${name} must be ${error.message}`)
       return [name, parseText(defaultText)]
     }
   })
   return { values: Object.fromEntries(entries) as SettingValues, invalid }
 }
 
-/** Names every setting that has a problem, each with its first one, so that one start shows them all. */
-function requireNoProblems(invalid: Map<string, string>, found: string[]) {
-  const problems = new Map(invalid)
-  for (const sentence of found) {
-    const [name = ''] = sentence.split(' ')
-    if (!problems.has(name)) problems.set(name, sentence)
-  }
-  const [first, ...others] = problems.values()
-  if (first === undefined) return
-  throw new ConfigError(
-    others.length === 0 ? first : ['correct these settings:', first, ...others].join('\n  '),
-  )
+/** Each setting is named with its first problem, so that one start shows them all. */
+function requireNone(problems: string[]) {
+  const byName = Map.groupBy(problems, sentence => sentence.split(' ')[0])
+  const sentences = [...byName.values()].map(([first]) => first)
+  if (sentences.length === 0) return
+  const heading = sentences.length > 1 ? ['correct these settings:'] : []
+  throw new ConfigError([...heading, ...sentences].join('\n  '))
 }
 
 /** Production does not start without them; elsewhere they are generated. */

@@ -1,10 +1,12 @@
 import { UnsuitableDatabase } from '../../db/version'
-import { readConfig, type Config, type Environment } from '../config'
+import { createConfig, readSettings, type Config, type Environment } from '../config'
 import { createLog, type Log } from '../observability/log'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
 import { listFormerSettings } from '../settings/former'
+import type { SettingValues } from '../settings/table'
 import { runCommand } from './commands'
+import { findFreePort } from './free-port'
 import { stopWithRunner } from './orphan'
 import { startInstance, type Instance } from './start'
 import { connectToSupervisor, isWorker, type SupervisorConnection } from './supervisor'
@@ -40,11 +42,15 @@ export async function runServer(env: Environment, constants?: Partial<Constants>
   }
 }
 
+/** A start that is refused leaves nothing behind: secrets are generated last. */
 function loadConfig(env: Environment, constants?: Partial<Constants>): Config {
+  let settings: SettingValues | undefined
   try {
-    return readConfig(env, constants)
+    settings = readSettings(env)
+    if (!isWorker) findFreePort(settings)
+    return createConfig(settings, constants)
   } catch (error) {
-    return exitWith(describeStartError(error))
+    return exitWith(describeStartError(error, settings))
   }
 }
 
@@ -85,9 +91,9 @@ function exitWith(reason: string): never {
   return process.exit(1)
 }
 
-function describeStartError(error: unknown, config?: Config) {
+function describeStartError(error: unknown, settings?: Pick<Config, 'PORT'>) {
   const isPortInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  if (isPortInUse && config) return `PORT ${config.PORT} is already in use`
+  if (isPortInUse && settings) return `PORT ${settings.PORT} is already in use`
   const isOurs = error instanceof LoggableError || error instanceof UnsuitableDatabase
   return isOurs ? error.message : toErrorText(error)
 }

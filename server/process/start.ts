@@ -1,7 +1,6 @@
 import type { EmbeddedPostgres } from '../../db/embedded-postgres'
 import type { Config } from '../config'
 import type { Log } from '../observability/log'
-import { findFreePort } from './free-port'
 import { providePostgres } from './postgres'
 import type { RunningServer } from './server'
 import { startSupervisor, type SupervisorConnection } from './supervisor'
@@ -22,8 +21,6 @@ export async function startInstance(
   log: Log,
   connection: SupervisorConnection | undefined,
 ): Promise<Instance> {
-  // Before anything is started that a refusal would leave behind.
-  if (!connection) findFreePort(config)
   const isSupervisor = config.WORKERS > 1 && !connection
   const tracing = isSupervisor ? undefined : await loadTracing(config)
 

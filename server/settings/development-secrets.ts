@@ -9,10 +9,9 @@ export function loadDevelopmentSecret(dataDir: string): string {
   const file = join(dataDir, 'secrets.json')
   try {
     if (!existsSync(file)) createSecret(dataDir, file)
-    const secrets = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as { JWT_SECRET?: unknown }
-    if (typeof secrets.JWT_SECRET !== 'string' || !secrets.JWT_SECRET)
-      throw new ConfigError('a secret is missing')
-    return secrets.JWT_SECRET
+    const { JWT_SECRET } = JSON.parse(readFileSync(file, 'utf8')) as { JWT_SECRET?: unknown }
+    if (JWT_SECRET && typeof JWT_SECRET === 'string') return JWT_SECRET
+    throw new ConfigError('a secret is missing')
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR must be a writable folder with a complete secrets.json or none: ${toErrorText(error)}`,

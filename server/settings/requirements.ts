@@ -3,6 +3,12 @@ import { settings, type Setting, type SettingName, type SettingValues } from './
 
 export type SandboxUse = { messages: boolean; signing: boolean; kyc: boolean }
 
+export const getSandboxUse = (values: SettingValues): SandboxUse => ({
+  messages: values.MESSAGE_CHANNELS.includes('sandbox'),
+  signing: !values.ESIGN_API_URL,
+  kyc: !values.EKYC_API_URL,
+})
+
 export const EXAMPLE_DATABASE_URL = 'postgres://kiraya:secret@localhost:5432/kiraya'
 const noDatabase =
   'DATABASE_URL is required: this installation has no PostgreSQL of its own. Name one of version ' +
@@ -15,12 +21,7 @@ const entries = Object.entries(settings) as [SettingName, Setting][]
 export function findProblems(values: SettingValues, sandbox: SandboxUse, hasDatabase: boolean): string[] {
   const problems = [...(hasDatabase ? [] : [noDatabase]), ...findMissing(values)]
   if (values.NODE_ENV !== 'production') return problems
-  return [
-    ...problems,
-    ...findWeakSecrets(values),
-    ...findUnsafeAddresses(values),
-    ...findSandboxProblems(values, sandbox),
-  ]
+  return [...problems, ...findWeakValues(values), ...findSandboxProblems(values, sandbox)]
 }
 
 function findMissing(values: SettingValues) {
@@ -40,20 +41,16 @@ function findMissing(values: SettingValues) {
 export const describeCondition = (condition: string) =>
   condition === 'NODE_ENV=production' ? 'in production' : `with ${condition}`
 
-const listTexts = (values: SettingValues, name: SettingName) => [values[name] ?? []].flat().map(String)
-
-function findWeakSecrets(values: SettingValues) {
+function findWeakValues(values: SettingValues) {
   const isStrong = (secret: string) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES
-  return entries
-    .filter(([name, { isSecret }]) => isSecret && !listTexts(values, name).every(isStrong))
-    .map(([name]) => `${name} must be at least ${MIN_SECRET_BYTES} bytes long in production`)
-}
-
-function findUnsafeAddresses(values: SettingValues) {
   const isSafe = (address: string) => address.startsWith('https://')
-  return entries
-    .filter(([name, { isAddress }]) => isAddress && !listTexts(values, name).every(isSafe))
-    .map(([name]) => `${name} must begin with https:// in production`)
+  return entries.flatMap(([name, { isSecret, isAddress }]) => {
+    const texts = [values[name] ?? []].flat().map(String)
+    if (isSecret && !texts.every(isStrong))
+      return [`${name} must be at least ${MIN_SECRET_BYTES} bytes long in production`]
+    if (isAddress && !texts.every(isSafe)) return [`${name} must begin with https:// in production`]
+    return []
+  })
 }
 
 function findSandboxProblems(values: SettingValues, sandbox: SandboxUse) {

@@ -47,7 +47,6 @@ describe('404', () => {
     '/auth/nothing',
     '/profile',
     '/profile/',
-    '/health',
     '/webhooks',
     '/sandbox/nothing',
     '/auth/verify/x',

@@ -71,12 +71,12 @@ test('two servers that start at once share one PostgreSQL, which stops with the 
   expect(await isPostgresRunning(two.log())).toBe(false)
 })
 
-test('a port that is in use is refused before a PostgreSQL is started', async () => {
+test('a port that is in use is refused, which leaves nothing behind', async () => {
   const DATA_DIR = await createDataDir()
   using other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const failed = await startServer(DATA_DIR, { HOST: '127.0.0.1', PORT: String(other.port) })
 
   expect(await failed.end()).toBe(1)
   expect(failed.log()).toEndWith(`Kiraya cannot start: PORT ${other.port} is already in use\n`)
-  expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])
+  expect(await readdir(DATA_DIR)).toEqual([])
 })
