@@ -24,7 +24,6 @@ const KILL_MARGIN_MS = 15_000
 /** How long a scrape waits for workers that are starting. */
 const MAX_READINESS_WAIT_MS = 3000
 
-type RunningWorker = { worker: Worker; exited: Promise<void>; ready: Promise<void> }
 type Environment = Record<string, string | undefined>
 
 /**
@@ -37,37 +36,39 @@ export function startSupervisor(
   log: Log,
 ): Pick<RunningServer, 'ready' | 'publicUrl' | 'stop'> {
   const port = findFreePort(config)
-  const aggregator = createAggregator()
   const state = { isReady: false, isStopping: false, publicUrl: '' }
   const workers: Worker[] = []
-  const readiness: Promise<void>[] = []
+  const readiness: Promise<string>[] = []
+  const answerMetrics = createMetricsAnswer(readiness)
 
-  const handleMessage = async (worker: Worker, message: WorkerMessage) => {
-    if (message.kind === 'ready') state.publicUrl = message.publicUrl
-    if (message.kind !== 'metrics') return
-    // A worker that still loads would miss the question, and the aggregator would wait for it in vain.
-    await Promise.race([Promise.allSettled(readiness), Bun.sleep(MAX_READINESS_WAIT_MS)])
-    const text: string | undefined = await aggregator.clusterMetrics().catch(() => undefined)
-    send(worker, { kind: 'metrics', id: message.id, text })
-  }
-  const fork = (index: number) => {
+  const start = (index: number, backoffMs = MIN_BACKOFF_MS) => {
     const isJobRunner = config.RUN_JOBS && index === 0
     const worker = cluster.fork({ ...env, PORT: port, RUN_JOBS: String(isJobRunner) })
-    worker.on('message', message => void handleMessage(worker, message))
     workers[index] = worker
-    const running = observeWorker(worker, `worker ${index + 1} of ${config.WORKERS}`)
-    readiness[index] = running.ready
-    return running
+    readiness[index] = waitUntilReady(worker, `worker ${index + 1} of ${config.WORKERS}`)
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'metrics') void answerMetrics(worker, message.id)
+    })
+    const startedAt = performance.now()
+    worker.on('exit', () => {
+      if (!state.isReady || state.isStopping) return
+      const isStable = performance.now() - startedAt > STABLE_MS
+      restart(index, isStable ? MIN_BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS))
+    })
+  }
+  const restart = (index: number, backoffMs: number) => {
+    const status = workers[index]!.process.exitCode
+    log.error({ worker: index + 1, status, ms: backoffMs }, 'A worker exited and is restarted')
+    setTimeout(() => {
+      if (!state.isStopping) start(index, backoffMs)
+    }, backoffMs)
   }
 
-  const first = Array.from({ length: config.WORKERS }, (_, index) => fork(index))
-  const shouldRestart = () => state.isReady && !state.isStopping
-  const kept = first.map((running, index) =>
-    keepRunning(running, { log, shouldRestart, number: index + 1, restart: () => fork(index) }),
-  )
+  for (let index = 0; index < config.WORKERS; index++) start(index)
   const whenReady = async () => {
     try {
-      await Promise.all(first.map(({ ready }) => ready))
+      const [publicUrl = ''] = await Promise.all(readiness)
+      state.publicUrl = publicUrl
       state.isReady = true
     } catch (error) {
       if (state.isStopping) return
@@ -84,49 +85,30 @@ export function startSupervisor(
       state.isStopping = true
       for (const worker of workers) send(worker, { kind: 'drain' })
       for (const worker of workers) await stopWorker(worker, config)
-      await Promise.all(kept)
     },
   }
 }
 
-/** `ready` rejects if the worker exits before it serves. */
-function observeWorker(worker: Worker, name: string): RunningWorker {
-  const ready = Promise.withResolvers<void>()
-  const exited = Promise.withResolvers<void>()
-  worker.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'ready') ready.resolve()
-  })
-  worker.on('exit', () => {
-    ready.reject(new LoggableError(`${name} exited`))
-    exited.resolve()
-  })
-  return { worker, ready: ready.promise, exited: exited.promise }
-}
-
-type RestartOptions = {
-  log: Log
-  number: number
-  shouldRestart: () => boolean
-  restart: () => RunningWorker
-}
-
-async function keepRunning(first: RunningWorker, { log, number, shouldRestart, restart }: RestartOptions) {
-  let running = first
-  let backoffMs = MIN_BACKOFF_MS
-  while (true) {
-    const startedAt = performance.now()
-    running.ready.catch(() => {})
-    await running.exited
-    if (!shouldRestart()) return
-
-    const isStable = performance.now() - startedAt > STABLE_MS
-    backoffMs = isStable ? MIN_BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS)
-    const status = running.worker.process.exitCode
-    log.error({ worker: number, status, ms: backoffMs }, 'A worker exited and is restarted')
-    await Bun.sleep(backoffMs)
-    if (!shouldRestart()) return
-    running = restart()
+/** Answers a worker with the metrics of all. */
+function createMetricsAnswer(readiness: Promise<unknown>[]) {
+  const aggregator = createAggregator()
+  return async (worker: Worker, id: number) => {
+    // A worker that still loads would miss the question, and the aggregator would wait for it in vain.
+    await Promise.race([Promise.allSettled(readiness), Bun.sleep(MAX_READINESS_WAIT_MS)])
+    const text: string | undefined = await aggregator.clusterMetrics().catch(() => undefined)
+    send(worker, { kind: 'metrics', id, text })
   }
+}
+
+/** Resolves with the public URL once a worker serves; rejects if it exits before that. */
+function waitUntilReady(worker: Worker, name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'ready') resolve(message.publicUrl)
+  })
+  worker.on('exit', () => reject(new LoggableError(`${name} exited`)))
+  promise.catch(() => {})
+  return promise
 }
 
 async function stopWorker(worker: Worker, { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS }: Config) {
