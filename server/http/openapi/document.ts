@@ -13,8 +13,8 @@ const DESCRIPTION =
   'that all parties sign electronically. Responses are in an envelope; older clients (Variant A) send ' +
   'and read camelCase without one in the onboarding, as /openapi/a.json describes. Amounts are rupees, dates are ' +
   'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. Messages are English ' +
-  'or Hindi, as `Accept-Language` prefers; `code`, `reason` and names of fields stay. A body may be as ' +
-  'long as its fields allow in UTF-8, and above 64 KiB only with a valid token; a longer one is 413.'
+  'or Hindi, as `Accept-Language` prefers; `code`, `reason` and names of fields stay. A body has at most 1 MiB; ' +
+  'a longer one is 413.'
 
 /** The description itself, and the sandbox's providers and pages, are left out. */
 const HIDDEN_PATH =
@@ -29,11 +29,8 @@ export const listVariants = ({ API_VARIANT }: Config): Variant[] =>
 /** Describes the routes as clients of one variant use them. */
 export function createOpenApiDocument(app: AnyElysia, config: Config, variant: Variant): OpenApiDocument {
   const { refer, components } = createComponents()
-  const described = {
-    paths: refer(describePaths(app, variant)),
-    webhooks: refer(describeWebhooks(app, variant)),
-    error: refer(errorEnvelopeSchema),
-  }
+  const paths = refer(describePaths(app, variant))
+  const error = refer(errorEnvelopeSchema)
   return {
     openapi: '3.1.0',
     info: {
@@ -46,12 +43,11 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, variant: V
     servers: [{ url: config.PUBLIC_URL ?? '/', description: 'This server' }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }],
-    paths: described.paths,
-    webhooks: described.webhooks,
+    paths,
     components: {
       securitySchemes: describeSecuritySchemes(config),
       schemas: {
-        Error: described.error,
+        Error: error,
         ...(variant === 'a' && { ErrorOfVariantA: plainErrorSchema }),
         ...components,
       },
@@ -73,17 +69,6 @@ function describePaths({ routes }: AnyElysia, variant: Variant) {
 function isDescribed(method: string, path: string, variant: Variant) {
   if (method === 'OPTIONS' || isHiddenPath(path)) return false
   return variant !== 'a' || !/^\/auth\/(send-otp|login|logout)$/.test(path)
-}
-
-/** What the providers send, apart from where it arrives. */
-function describeWebhooks({ routes }: AnyElysia, variant: Variant) {
-  const received = routes.filter(({ path }) => path.startsWith('/webhooks/'))
-  const webhooks = received.map(route => {
-    const name = route.path.replace('/webhooks/', '')
-    const operation = describeOperation(route, route.path, variant)
-    return [name, { post: { ...operation, operationId: `${name}Webhook` } }]
-  })
-  return Object.fromEntries(webhooks)
 }
 
 function describeSecuritySchemes({ SANDBOX_TOKEN }: Config) {

@@ -29,11 +29,11 @@ type Operation = {
 /** Every place of a document that may have an example. */
 async function listPlaces(path: string) {
   const { body: document } = await sendRequest(server, 'GET', path)
-  const { paths, webhooks } = resolve(
-    { paths: document.paths, webhooks: document.webhooks },
-    document.components.schemas,
-  ) as Record<string, Record<string, Record<string, Operation>>>
-  return Object.entries({ ...paths, ...webhooks }).flatMap(([route, methods]) =>
+  const paths = resolve(document.paths, document.components.schemas) as Record<
+    string,
+    Record<string, Operation>
+  >
+  return Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => toPlaces(`${method} ${route}`, operation)),
   )
 }

@@ -7,7 +7,7 @@ const server = testServer({ env: { OPS_TOKEN: 'o'.repeat(32) } })
 const onlyB = testServer({ env: { API_VARIANT: 'b' } })
 
 type Named = { operationId: string; summary: string; description: string; tags: string[] }
-type Description = Record<'paths' | 'webhooks', Record<string, Record<string, Named>>> & Record<string, any>
+type Description = { paths: Record<string, Record<string, Named>> } & Record<string, any>
 const load = async (path: string) => (await sendRequest(server, 'GET', path)).body as Description
 
 const listOperations = ({ paths }: Description) =>
@@ -79,12 +79,4 @@ describe('a document for each variant', () => {
     })
     expect(await Promise.all(statuses)).toEqual([404, 200])
   })
-})
-
-test('the webhooks of the providers are described as webhooks, with an example and their signature', async () => {
-  const { webhooks } = await load('/openapi.json')
-  expect(Object.keys(webhooks)).toEqual(['esign', 'ekyc'])
-  const { post } = webhooks.esign as any
-  expect(post.requestBody.content['application/json'].example.event).toBe('ESIGN_VIEWED')
-  expect(post.parameters.map(({ name }: { name: string }) => name)).toEqual(['x-setu-signature'])
 })

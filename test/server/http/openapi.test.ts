@@ -121,10 +121,11 @@ describe('the headers and bodies', () => {
     expect(await isRequired('POST /auth/logout')).toBeFalse()
   })
 
-  test('have the bodies of webhooks and the header of their signature', async () => {
+  test('have the bodies of webhooks with an example, and the header of their signature', async () => {
     const esign = await getOperation('POST /webhooks/esign')
     expect(getSchema(esign.requestBody).properties.data.properties.esign.required).toEqual(['id'])
     expect(esign.parameters).toMatchObject([{ name: 'x-setu-signature', in: 'header', required: true }])
+    expect(esign.requestBody.content['application/json'].example.event).toBe('ESIGN_VIEWED')
     const ekyc = await getOperation('POST /webhooks/ekyc')
     expect(getSchema(ekyc.requestBody).properties.data.required).toEqual(['id'])
     expect(ekyc.parameters).toEqual([])
