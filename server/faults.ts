@@ -17,7 +17,7 @@ export const httpStatusByCode = {
 } as const satisfies Record<ErrorCode, number>
 
 /** A limit that all clients share: reaching it is an operator's concern. */
-export type ServiceLimit = 'otp_total' | 'wrong_otp_total'
+export type ServiceLimit = 'otp_total'
 
 /** A rule that a field breaks; the text completes a sentence that begins with the field's name. */
 export type BrokenRule = { property: string; constraint: string; text: Text }

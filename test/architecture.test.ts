@@ -40,6 +40,8 @@ const NOUNS =
 
 /** Files that a noun opens to the others, beside its service, queries and access. */
 const openFiles: Record<string, string> = {
+  // Who changes a password, is erased or invited is counted as a sign-in is.
+  auth: 'otp sign-in-limits',
   units: 'deletion',
   profile: 'kyc-webhook',
   // All nouns of the books post into the ledger.

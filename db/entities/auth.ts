@@ -40,17 +40,6 @@ export const AuthSession = defineEntity({
 })
 export type AuthSession = InferEntity<typeof AuthSession>
 
-/** A network from which a user has signed in. `network_hash` is a keyed hash, never the address. */
-export const KnownNetwork = defineEntity({
-  name: 'KnownNetwork',
-  tableName: 'known_networks',
-  properties: {
-    user_id: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
-    network_hash: p.string().length(64).primary(),
-    last_seen_at: p.datetime(3).index(),
-  },
-})
-
 /** The response to a request with an idempotency key; the digest is of its method, path and body. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',

@@ -9,7 +9,7 @@ import {
   TenantContact,
 } from './agreement'
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
-import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from './auth'
+import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from './auth'
 import { Charge } from './charge'
 import { DepositSettlement } from './deposit-settlement'
 import { Invitation } from './invitation'
@@ -44,7 +44,6 @@ export const entities = [
   User,
   OtpSession,
   AuthSession,
-  KnownNetwork,
   RateLimit,
   IdempotencyKey,
   KycRequest,

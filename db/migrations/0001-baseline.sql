@@ -52,8 +52,6 @@ alter table "kyc_requests" add constraint "kyc_requests_provider" unique ("provi
 alter table "kyc_requests" add constraint "kyc_requests_masked" check (masked_aadhaar ~ '^[0-9]{4}$');
 alter table "kyc_requests" add constraint "kyc_requests_status_check" check ("status" in ('CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'));
 
-create table "known_networks" ("user_id" int not null, "network_hash" varchar(64) not null, "last_seen_at" timestamptz(3) not null, primary key ("user_id", "network_hash"));
-create index "known_networks_last_seen_at_index" on "known_networks" ("last_seen_at");
 
 create table "idempotency_keys" ("user_id" int not null, "key" varchar(255) not null, "digest" varchar(64) not null, "answer" jsonb not null, "created_at" timestamptz(3) not null default now(), primary key ("user_id", "key"));
 create index "idempotency_keys_oldest" on "idempotency_keys" ("created_at");
@@ -192,7 +190,6 @@ alter table "property_units" add constraint "property_units_property_id_foreign"
 alter table "property_units" add constraint "property_units_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
 alter table "property_units" add constraint "property_units_managed_by_id_foreign" foreign key ("managed_by_id") references "users" ("id");
 alter table "kyc_requests" add constraint "kyc_requests_user_id_foreign" foreign key ("user_id") references "users" ("id");
-alter table "known_networks" add constraint "known_networks_user_id_foreign" foreign key ("user_id") references "users" ("id");
 alter table "idempotency_keys" add constraint "idempotency_keys_user_id_foreign" foreign key ("user_id") references "users" ("id");
 alter table "auth_sessions" add constraint "auth_sessions_user_id_foreign" foreign key ("user_id") references "users" ("id");
 alter table "agreement_counters" add constraint "agreement_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");

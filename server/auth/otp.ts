@@ -2,16 +2,13 @@ import { createHmac, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { mergeAction } from 'kysely/helpers/postgres'
 import { executeCompiled } from '../../db/compiled-queries'
-import type { Database, Db, EntityManager } from '../../db/database'
+import type { Db, EntityManager } from '../../db/database'
+import type { Deps } from '../deps'
 import { getClientNetwork } from '../http/limits/client-ip'
-import { hashNetwork, selectKnownNetwork } from './known-networks'
 
 const MAX_ATTEMPTS = 20
 /** Fewer than in all: the guesses of a stranger elsewhere do not use up those of the owner. */
 const MAX_ATTEMPTS_PER_NETWORK = 5
-
-type NewOtp = { key: string; phone: string; otp: string; now: Date; lifetimeMs: number }
-type OtpAttempt = { keys: string[]; phone: string; otp: string; now: Date }
 
 export function generateOtp() {
   return randomInt(1_000_000).toString().padStart(6, '0')
@@ -22,11 +19,13 @@ function hashOtp(key: string, phone: string, otp: string) {
   return createHmac('sha256', `otp:${key}`).update(`${phone}:${otp}`).digest('hex')
 }
 
+type NewOtp = { phone: string; otp: string; now: Date; lifetimeMs: number }
+
 /** Stores a phone number's OTP, which replaces the previous one. */
-export function storeOtp(of: EntityManager | Database, { key, phone, otp, now, lifetimeMs }: NewOtp) {
-  return executeCompiled(of, upsertOtp, {
+export function storeOtp({ config, db }: Deps, { phone, otp, now, lifetimeMs }: NewOtp) {
+  return executeCompiled(db, upsertOtp, {
     phone,
-    hash: hashOtp(key, phone, otp),
+    hash: hashOtp(config.JWT_SECRET, phone, otp),
     now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
   })
@@ -51,27 +50,24 @@ function upsertOtp(db: Db, given: { phone: string; hash: string; now: Date; expi
  * Consumes a phone number's OTP, and returns whether it was the right one.
  * One statement compares, counts and deletes, so parallel guesses never exceed the limit.
  */
-export async function consumeOtp(of: EntityManager | Database, attempt: OtpAttempt) {
-  const { keys, phone, otp, now } = attempt
-  const [result] = await executeCompiled(of, mergeOtp, {
+export async function consumeOtp(
+  { config, now }: Pick<Deps, 'config' | 'now'>,
+  em: EntityManager,
+  { phone, otp }: { phone: string; otp: string },
+) {
+  const [result] = await executeCompiled(em, mergeOtp, {
     phone,
-    hashes: keys.map(key => hashOtp(key, phone, otp)),
-    now,
+    hashes: config.acceptedSecrets.JWT_SECRET.map(key => hashOtp(key, phone, otp)),
+    now: now(),
     network: getClientNetwork(),
-    networkHashes: keys.map(key => hashNetwork(key, phone)),
   })
   return result?.action === 'DELETE'
 }
 
-type HashedAttempt = {
-  phone: string
-  hashes: string[]
-  now: Date
-  network: string
-  networkHashes: string[]
-}
+type HashedAttempt = { phone: string; hashes: string[]; now: Date; network: string }
 
 function mergeOtp(db: Db, attempt: HashedAttempt) {
+  const countOfNetwork = sql<number>`coalesce((o.attempts_by_network ->> given.network)::int, 0)`
   return db
     .mergeInto('otp_sessions as o')
     .using(selectGiven(db, attempt).as('given'), 'given.phone', 'o.phone_number')
@@ -79,7 +75,7 @@ function mergeOtp(db: Db, attempt: HashedAttempt) {
       e.or([
         e('o.expire_at', '<=', e.ref('given.now')),
         e(countOfNetwork, '>=', MAX_ATTEMPTS_PER_NETWORK),
-        e.and([e('o.attempts', '>=', MAX_ATTEMPTS), e.not(isKnownNetwork(db))]),
+        e('o.attempts', '>=', MAX_ATTEMPTS),
       ]),
     )
     .thenDoNothing()
@@ -95,18 +91,11 @@ function mergeOtp(db: Db, attempt: HashedAttempt) {
     .returning(mergeAction().as('action'))
 }
 
-function selectGiven(db: Db, { phone, hashes, now, network, networkHashes }: HashedAttempt) {
+function selectGiven(db: Db, { phone, hashes, now, network }: HashedAttempt) {
   return db.selectNoFrom([
     sql<string>`${phone}::text`.as('phone'),
     sql<string[]>`${hashes}::text[]`.as('hashes'),
     sql<string>`${now}::timestamptz`.as('now'),
     sql<string>`${network}::text`.as('network'),
-    sql<string[]>`${networkHashes}::text[]`.as('network_hashes'),
   ])
-}
-
-const countOfNetwork = sql<number>`coalesce((o.attempts_by_network ->> given.network)::int, 0)`
-
-function isKnownNetwork(db: Db) {
-  return sql<boolean>`exists ${selectKnownNetwork(db, sql.ref('given.phone'), sql.ref('given.network_hashes'))}`
 }

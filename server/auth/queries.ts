@@ -109,6 +109,34 @@ function selectUserForChange(db: Db, { id }: { id: number }) {
   return db.selectFrom('users').where('id', '=', id).forNoKeyUpdate()
 }
 
+type NewUser = Pick<User, 'phone' | 'role'>
+
+/**
+ * Finds or creates the user with a phone number, who cannot be erased until the transaction ends; an existing one
+ * stays as is. Two rounds: another transaction may create the user between select and insert.
+ */
+export async function findOrCreateUser(em: EntityManager, user: NewUser) {
+  for (let round = 1; round <= 2; round++) {
+    const [known] = await executeCompiled(em, selectUserByPhoneForShare, { phone: user.phone })
+    if (known) return known
+    const [created] = await executeCompiled(em, insertUser, user)
+    if (created) return created
+  }
+  throw refuse('phone_number_busy')
+}
+
+function selectUserByPhoneForShare(db: Db, { phone }: { phone: string }) {
+  return db.selectFrom('users').where('phone', '=', phone).select(['id', 'user_id', 'phone']).forKeyShare()
+}
+
+function insertUser(db: Db, { phone, role }: NewUser) {
+  return db
+    .insertInto('users')
+    .values({ phone, role })
+    .onConflict(conflict => conflict.column('phone').doNothing())
+    .returning(['id', 'user_id', 'phone'])
+}
+
 /** @throws UNAUTHORIZED The user was erased after the request arrived. */
 export async function requireActiveUser(em: EntityManager, { id }: { id: number }) {
   const activeIds = await lockActiveUsers(em, [id])
@@ -121,4 +149,21 @@ export function toSignInStatus(user: OnboardingFlags): SignInStatus {
   if (!user.has_completed_profile) return 'NEEDS_PROFILE_COMPLETION'
   if (!user.has_verified_profile) return 'NEEDS_VERIFICATION'
   return 'LOGIN_SUCCESSFUL'
+}
+
+type Named = { first_name: string | null; last_name: string | null; email: string | null }
+
+/** Keeps first letters, by which only those who know the user recognise them: `A•••` and `a•••@…`. */
+export function maskUser({ first_name, last_name, email }: Named): Named {
+  return {
+    first_name: maskText(first_name),
+    last_name: maskText(last_name),
+    email: email && `${maskText(email)}@…`,
+  }
+}
+
+/** The number of dots does not tell the length. */
+function maskText(text: string | null) {
+  const [firstCharacter = ''] = text ?? ''
+  return text && `${firstCharacter}•••`
 }

@@ -13,9 +13,9 @@ import {
 import type { Deps } from '../deps'
 import { actorRoutes, openRoutes, readerRoutes } from '../http/routes'
 import { getPolicy } from '../http/variants/plugins'
-import { limitWrongOtps } from './access'
 import { getCurrentUser } from './current-user'
 import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
+import { limitWrongOtps } from './sign-in-limits'
 
 export const authRoutes = (deps: Deps) => {
   const routes = new Elysia({ prefix: '/auth', tags: ['Sign-in'] })

@@ -6,57 +6,44 @@ import type {
   VerifyOtpInput,
 } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import type { Database, Db, EntityManager } from '../../db/database'
+import type { Db } from '../../db/database'
 import type { User } from '../../db/entities'
 import type { Deps, Tx } from '../deps'
 import { refuse } from '../faults'
 import { getClientNetwork } from '../http/limits/client-ip'
-import { refundRateLimits, type RateLimitRule } from '../http/limits/rate-limits'
 import type { Policy, Variant } from '../http/variants/policies'
 import { results } from '../messages/results'
-import { RecipientFault } from '../providers/messaging/port'
-import { consumeClientLimits, limitFailures } from './access'
-import { lockUser } from './queries'
-import { findKnownNetwork } from './known-networks'
-import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
-import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
+import { findOrCreateUser, lockUser, maskUser } from './queries'
 import { openSession } from './sessions'
+import { countAttempt, limitFailures, sendOrRefund } from './sign-in-limits'
 
 /** Sends an OTP. Its response is the same for an unknown and an inactive phone number. */
 export async function sendOtp(deps: Deps, policy: Policy, phone: string): Promise<SendOtpResponse> {
   const now = deps.now()
-  const rules = toOtpRateLimits(deps.config, phone, () => findKnownNetwork(deps, phone))
-  const limits = await consumeClientLimits(deps, { rules, reason: 'too_many_otps' })
+  const limits = await countAttempt(deps, { kind: 'otp', phone, reason: 'too_many_otps' })
 
-  const user = await findUser(deps.db, phone)
+  const user = await findUser(deps, phone)
   const lifetimeMs = policy.otpLifetimeMs
   const isActive = user?.is_active ?? true
   const otp = isActive && deps.config.sandbox.messages ? deps.config.SANDBOX_OTP : generateOtp()
-  if (isActive) await sendOrRefund(deps, { phone, otp, lifetimeMs }, limits)
+  if (isActive) await sendOrRefund(deps, limits, () => sendOtpMessage(deps, { phone, otp, lifetimeMs }))
   // Else the time would tell that the user is inactive.
   else await Bun.sleep(lastSendingMs)
   // Stored once it was sent: if sending fails, the previous OTP stays valid.
-  await storeOtp(deps.db, { key: deps.config.JWT_SECRET, phone, otp, now, lifetimeMs })
+  await storeOtp(deps, { phone, otp, now, lifetimeMs })
   deps.log.audit('otp_requested', { user: user?.id, network: getClientNetwork() })
   return toSendOtpResponse(deps, policy, user)
 }
 
 type OtpMessage = { phone: string; otp: string; lifetimeMs: number }
-type RateLimits = RateLimitRule[]
 
 let lastSendingMs = 0
 
-/** An OTP that cannot be sent counts against the limits only if that may be due to its number. */
-async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, limits: RateLimits) {
+async function sendOtpMessage(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage) {
   const startedAt = performance.now()
-  try {
-    await deps.sendMessage(phone, { kind: 'otp', otp, lifetimeMs })
-    lastSendingMs = performance.now() - startedAt
-  } catch (error) {
-    if (!(error instanceof RecipientFault)) await refundRateLimits(deps.db, limits)
-    throw error
-  }
+  await deps.sendMessage(phone, { kind: 'otp', otp, lifetimeMs })
+  lastSendingMs = performance.now() - startedAt
 }
 
 type FoundUser = Awaited<ReturnType<typeof findUser>>
@@ -79,8 +66,8 @@ function toSendOtpResponse({ config }: Deps, policy: Policy, user: FoundUser): S
   }
 }
 
-async function findUser(of: EntityManager | Database, phone: string) {
-  const [user] = await executeCompiled(of, selectUserByPhone, { phone })
+async function findUser({ db }: Deps, phone: string) {
+  const [user] = await executeCompiled(db, selectUserByPhone, { phone })
   return user
 }
 
@@ -111,48 +98,22 @@ export async function verifyOtp(
   { phone_number: phone, otp }: VerifyOtpInput,
 ): Promise<SignInResponse> {
   const auditFields = { by: 'otp', network: getClientNetwork() } as const
-  const keys = deps.config.acceptedSecrets.JWT_SECRET
-  const now = deps.now()
   const signedIn = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now })
+    const isRightOtp = await consumeOtp(deps, em, { phone, otp })
     if (!isRightOtp) return undefined
-    const user = await findOrCreateUser(em, phone)
+    const { id } = await findOrCreateUser(em, { phone, role: 'LANDLORD' })
+    const user = await lockUser(em, id)
     return user?.is_active ? openSession(deps, em, user, variant) : undefined
   })
 
   if (!signedIn) {
-    const user = await findUser(deps.db, phone)
+    const user = await findUser(deps, phone)
     deps.log.audit('sign_in_failed', { user: user?.id, ...auditFields })
     throw refuse('wrong_otp')
   }
   deps.log.audit('signed_in', { user: signedIn.user.id, ...auditFields })
   return signedIn
-}
-
-/** Two rounds: the known user may be erased between insert and lock, which frees the phone number. */
-async function findOrCreateUser(em: EntityManager, phone: string) {
-  for (let round = 1; round <= 2; round++) {
-    await executeCompiled(em, insertUser, { phone })
-    const [user] = await executeCompiled(em, lockUserByPhone, { phone })
-    if (user) return user
-  }
-  return undefined
-}
-
-function insertUser(db: Db, { phone }: { phone: string }) {
-  return db
-    .insertInto('users')
-    .values({ phone })
-    .onConflict(conflict => conflict.column('phone').doNothing())
-}
-
-function lockUserByPhone(db: Db, { phone }: { phone: string }) {
-  return db
-    .selectFrom('users')
-    .where('phone', '=', phone)
-    .select(['id', 'phone', 'is_active'])
-    .forNoKeyUpdate()
 }
 
 /**
@@ -164,9 +125,9 @@ export async function loginWithPassword(
   variant: Variant,
   { phone_number: phone, password }: LoginInput,
 ): Promise<SignInResponse> {
-  const rules = toLoginRateLimits(deps.config, phone, () => findKnownNetwork(deps, phone))
-  return limitFailures(deps, { rules, reason: 'too_many_failed_logins' }, async () => {
-    const found = await findUser(deps.db, phone)
+  const attempt = { kind: 'login', phone, reason: 'too_many_failed_logins' } as const
+  return limitFailures(deps, attempt, async () => {
+    const found = await findUser(deps, phone)
     const user = found?.is_active ? found : undefined
     const isRightPassword = await deps.passwords.verify(password, user?.password)
     const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined

@@ -7,14 +7,13 @@ import type { User } from '../../db/entities'
 import type { Deps } from '../deps'
 import { HOUR_MS } from '../domain/durations'
 import type { Variant } from '../http/variants/policies'
-import { rememberNetwork } from './known-networks'
 import { toSignInStatus, userSelection } from './queries'
 
 /** Until `expires_by`, which is informational. */
 const TRACKED_MS = HOUR_MS
 
 /**
- * Opens a session of a locked user, and remembers the network. Parallel sign-ins leave one active session.
+ * Opens a session of a locked user. Parallel sign-ins leave one active session.
  */
 export async function openSession(
   deps: Deps,
@@ -35,7 +34,6 @@ export async function openSession(
     trackedUntil: new Date(now.getTime() + TRACKED_MS),
     expiresAt,
   })
-  await rememberNetwork(deps, em, { user, now })
   const [view] = await executeCompiled(em, updateLastLogin, { userId: user.id, now })
   return { access_token: token, user: view!, status: toSignInStatus(view!) }
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Invitation, InvitationQuery, NewInvitation } from '@kiraya/sdk/contract'
 import { getKysely, type Db } from '../../db/database'
 import { hasCompletedProfile } from '../auth/queries'
+import { sendOrRefund } from '../auth/sign-in-limits'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { DAY_MS, HOUR_MS } from '../domain/durations'
 import { isNumericId } from '../domain/record-id'
 import { refuse } from '../faults'
-import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/limits/rate-limits'
+import { consumeRateLimits, type RateLimitRule } from '../http/limits/rate-limits'
 import { results } from '../messages/results'
-import { RecipientFault } from '../providers/messaging/port'
 import { selectInvitations } from './queries'
 
 /**
@@ -95,16 +95,12 @@ async function sendOrRelease(deps: Deps, id: number, phone: string) {
   }
 }
 
-/** A message that cannot be sent counts against the limits only if that may be due to its number. */
 async function sendMessage(deps: Deps, phone: string) {
   const rules = toRateLimits(deps.config, phone)
   const limits = await consumeRateLimits(deps.db, deps.now(), rules, 'too_many_invitations')
-  try {
-    await deps.sendMessage(phone, { kind: 'invitation', url: getSignInUrl(deps) })
-  } catch (error) {
-    if (!(error instanceof RecipientFault)) await refundRateLimits(deps.db, limits)
-    throw error
-  }
+  await sendOrRefund(deps, limits, () =>
+    deps.sendMessage(phone, { kind: 'invitation', url: getSignInUrl(deps) }),
+  )
 }
 
 const getSignInUrl = ({ config, publicUrl }: Deps) => config.FRONTEND_ORIGIN[0] ?? publicUrl()

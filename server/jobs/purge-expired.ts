@@ -12,14 +12,13 @@ type Expiry = { table: string; column: string; keptMs: number }
 const expiries: Expiry[] = [
   { table: 'otp_sessions', column: 'expire_at', keptMs: DAY_MS },
   { table: 'auth_sessions', column: 'token_expires_at', keptMs: 0 },
-  { table: 'known_networks', column: 'last_seen_at', keptMs: 90 * DAY_MS },
   // So that operators see who did not accept.
   { table: 'invitations', column: 'expires_at', keptMs: 7 * DAY_MS },
   { table: 'idempotency_keys', column: 'created_at', keptMs: DAY_MS },
   { table: 'rate_limits', column: 'resets_at', keptMs: 0 },
 ]
 
-/** Deletes expired one-time passwords, sessions, known networks, invitations, idempotency keys, drafts and limits. */
+/** Deletes expired one-time passwords, sessions, invitations, idempotency keys, drafts and limits. */
 export async function purgeExpired({ db, now }: Deps) {
   const em = db.em.fork()
   for (const expiry of expiries) await purge(getKysely(em), now(), expiry)

@@ -45,7 +45,7 @@ const checks = {
   job: isWord,
   behaviour: isWord,
   ended: isWord,
-  limit: isOneOf('otp_total', 'wrong_otp_total'),
+  limit: isOneOf('otp_total'),
   by: isOneOf('otp', 'password'),
   fields: isWordList,
   everywhere: isBoolean,

@@ -56,7 +56,7 @@ export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Recor
     }),
     serviceLimits: new Counter({
       name: 'kiraya_service_limit_refusals_total',
-      help: 'Requests refused by a limit of the whole service: `otp_total` or `wrong_otp_total`',
+      help: 'Requests refused by a limit of the whole service: `otp_total`',
       labelNames: ['limit'],
       registers,
     }),

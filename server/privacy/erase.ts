@@ -6,7 +6,7 @@ import { getKysely, type Db, type EntityManager } from '../../db/database'
 import { getSqlState } from '../../db/database-errors'
 import { setQueryTime } from '../../db/deadlines'
 import { User } from '../../db/entities'
-import { consumeUserOtp } from '../auth/access'
+import { consumeOtp } from '../auth/otp'
 import type { Actor, Deps } from '../deps'
 import { refuse } from '../faults'
 import { getClientNetwork } from '../http/limits/client-ip'
@@ -67,7 +67,7 @@ async function tryErase(deps: Deps, actor: Actor, otp: string): Promise<Outcome>
   try {
     return await deps.db.transactional(async em => {
       // A wrong attempt must stay counted, and an error would roll it back.
-      const isRightOtp = await consumeUserOtp(deps, em, { phone: actor.phone, otp })
+      const isRightOtp = await consumeOtp(deps, em, { phone: actor.phone, otp })
       if (!isRightOtp) return 'wrong otp'
       // Checked before the locks, so that a refused erasure blocks no one, and again once the records cannot change.
       await requireErasable(em, actor.id)

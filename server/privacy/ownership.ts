@@ -19,7 +19,7 @@ export function isRateLimitKeyWithPhone(column: string, phone: Expression<string
 export function isRateLimitKeyOfHash(column: string, phoneHash: Expression<string>) {
   const key = sql.ref(column)
   return sql<boolean>`(
-    split_part(${key}, ':', 1) in ('otp', 'tenants', 'messages') and split_part(${key}, ':', 2) = ${phoneHash}
+    split_part(${key}, ':', 1) in ('otp', 'wrong-otp', 'login', 'tenants', 'messages') and split_part(${key}, ':', 2) = ${phoneHash}
   )`
 }
 

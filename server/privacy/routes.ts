@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
 import { SIGNING } from '../leases/reasons'
-import { limitWrongOtps } from '../auth/access'
+import { limitWrongOtps } from '../auth/sign-in-limits'
 import type { Deps } from '../deps'
 import { rawJsonStream } from '../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../http/routes'

@@ -40,12 +40,6 @@ export const tables = {
   users: { isOwn: isColumn('id'), omitted: ['password', 'pan'], atErasure: 'by hand' },
   otp_sessions: { isOwn: isPhone, omitted: ['otp', 'attempts_by_network'], atErasure: 'deleted' },
   auth_sessions: { isOwn: isColumn('user_id'), omitted: ['sid', 'auth_token'], atErasure: 'deleted' },
-  known_networks: {
-    isOwn: isColumn('user_id'),
-    key: 'network_hash',
-    omitted: ['network_hash'],
-    atErasure: 'deleted',
-  },
   rate_limits: {
     isOwn: ({ phone, phoneHash }) =>
       sql`(${isRateLimitKeyWithPhone('t.key', phone)} or ${isRateLimitKeyOfHash('t.key', phoneHash)})`,

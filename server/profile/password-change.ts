@@ -2,9 +2,11 @@ import type { CompleteProfileInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
-import { consumeUserOtp, requirePassword } from '../auth/access'
+import { consumeOtp } from '../auth/otp'
+import { limitFailures } from '../auth/sign-in-limits'
 import type { Actor, Deps, Tx } from '../deps'
 import { refuse } from '../faults'
+import { getClientNetwork } from '../http/limits/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
 export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }
@@ -26,8 +28,7 @@ export async function preparePasswordChange(
   const { password: replaces } = user
   const { current_password, otp } = input
   if (replaces && !current_password && !otp) throw refuse('password_proof_missing')
-  if (replaces && current_password)
-    await requirePassword(deps, actor, { password: current_password, hash: replaces })
+  if (replaces && current_password) await requirePassword(deps, actor, current_password, replaces)
 
   const isOtpNeeded = replaces && !current_password
   const hash = await deps.passwords.hash(input.password)
@@ -38,9 +39,19 @@ function selectPassword(db: Db, { id }: { id: number }) {
   return db.selectFrom('users').where('id', '=', id).where('is_active', '=', SQL_TRUE).select('password')
 }
 
+/** Guesses with a stolen token count as failed logins. */
+function requirePassword(deps: Deps, { id, phone }: Actor, password: string, hash: string) {
+  const attempt = { kind: 'login', phone, reason: 'too_many_wrong_passwords' } as const
+  return limitFailures(deps, attempt, async () => {
+    if (await deps.passwords.verify(password, hash)) return
+    deps.log.audit('password_refused', { user: id, by: 'password', network: getClientNetwork() })
+    throw refuse('wrong_password')
+  })
+}
+
 /** Consumes the OTP if the change needs one; it is compared before the user is locked, as at a sign-in. */
 export async function isConfirmedByOtp(tx: Tx, { otp }: PasswordChange) {
-  return otp === undefined || consumeUserOtp(tx, tx.em, { phone: tx.actor.phone, otp })
+  return otp === undefined || consumeOtp(tx, tx.em, { phone: tx.actor.phone, otp })
 }
 
 /**

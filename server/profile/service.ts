@@ -1,6 +1,6 @@
 import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk/contract'
 import type { User } from '../../db/entities'
-import { limitWrongOtps } from '../auth/access'
+import { limitWrongOtps } from '../auth/sign-in-limits'
 import { loadProfile } from '../auth/queries'
 import type { Actor, Deps, Tx } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'

@@ -7,21 +7,20 @@ export type Constants = ReturnType<typeof createConstants>
  * Tests and the benchmark hand values of their own to `readConfig` or `runServer`; everyone else gets these.
  */
 export const createConstants = (isProduction: boolean) => ({
-  // In 15 minutes: of a phone in a network, which is an IPv4 /24 or IPv6 /48, and of a network.
-  OTP_LIMIT_PER_NETWORK: 5,
-  OTP_LIMIT_PER_SITE: 300,
-  WRONG_OTP_LIMIT_PER_SITE: 100,
-  LOGIN_LIMIT_PER_NETWORK: 10,
-  LOGIN_LIMIT_ACROSS_PHONES: 100,
+  // Of OTPs, wrong OTPs and failed logins each. A network is an IPv4 /24 or IPv6 /48.
+  /** With a phone number from a network, in 15 minutes. */
+  SIGN_IN_LIMIT: 5,
+  SIGN_IN_LIMIT_PER_DAY: 10,
+  /** With a phone number from all networks, in a day. */
+  SIGN_IN_LIMIT_PER_PHONE: 30,
+  /** With all phone numbers from a network, in 15 minutes: carriers put thousands of people behind one. */
+  SIGN_IN_LIMIT_PER_NETWORK: 300,
 
-  // In an hour; wrong OTPs with the sandbox channel alone, whose OTP is always the same.
-  WRONG_OTP_LIMIT_TOTAL: 100,
+  // In an hour.
   TENANT_LIMIT_PER_LANDLORD: 100,
   INVITATION_LIMIT_TOTAL: 500,
 
-  // A day; beyond the OTPs of a phone still one in 15 minutes.
-  OTP_LIMIT_PER_PHONE: 60,
-  LOGIN_LIMIT_PER_PHONE: 100,
+  // A day.
   /** Requests to sign and reminders that a landlord causes. */
   MESSAGE_LIMIT_PER_PERSON: 10,
   MESSAGE_LIMIT_PER_LANDLORD: 200,

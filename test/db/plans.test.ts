@@ -49,7 +49,6 @@ beforeAll(async () => {
     insert into sandbox_records (id, kind, data) select gen_random_uuid(), 'message', '{}' from generate_series(1, ${ROWS}) g`)
   await fill(sql, OWNED)
   await sql.unsafe(`insert into idempotency_keys (user_id, key, digest, answer) select id, 'k', '', '{}' from users;
-    insert into known_networks (user_id, network_hash, last_seen_at) select id, 'h', now() from users;
     insert into tenant_contacts (landlord_id, tenant_id) select a.landlord_id, t.tenant_id from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
     insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
@@ -64,7 +63,7 @@ beforeAll(async () => {
     update property_units set is_active = false where id between ${OWNED / 2} and ${OWNED} and id % 2 = 0;
     update agreements set is_active = false where id between ${OWNED / 2} and ${OWNED} and id % 2 = 0;
     update agreements set late_fee = 500, signed_date = '2026-06-01' where id = ${LATE_LEASE};
-    analyze idempotency_keys, known_networks, invitations, tenant_contacts, signing_cancellations`)
+    analyze idempotency_keys, invitations, tenant_contacts, signing_cancellations`)
   await sql.unsafe('analyze')
   await client.connect()
   await client.query('set random_page_cost = 1.1')

@@ -1,38 +1,26 @@
+import type { codeByReason } from '@kiraya/sdk/contract'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../../db/database'
-import { MINUTE_MS } from '../../domain/durations'
 import { refuse, type ServiceLimit } from '../../faults'
+import type { NamedReason } from '../../messages'
 
 /** What a client is told when it has reached a limit. */
-export type LimitReason =
-  | 'too_many_failed_logins'
-  | 'too_many_invitations'
-  | 'too_many_otps'
-  | 'too_many_postings'
-  | 'too_many_messages'
-  | 'too_many_tenants'
-  | 'too_many_wrong_otps'
-  | 'too_many_wrong_passwords'
+export type LimitReason = {
+  [R in NamedReason]: (typeof codeByReason)[R] extends 'TOO_MANY_REQUESTS' ? R : never
+}[NamedReason]
 
 /** Allows `max` uses of `key` within `windowMs`. */
 export type RateLimitRule = {
   key: string
   max: number
   windowMs: number
-  /** Finds the rule that applies instead while this one is exceeded. */
-  findReserve?: () => Promise<RateLimitRule | undefined>
-  /** While such a rule is exceeded, the use counts against the others only. */
-  isOptional?: boolean
   /** Set for a limit that all clients share. */
   serviceLimit?: ServiceLimit
 }
 
-export const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS
-
 /**
- * Counts one use against every rule, or against none when one is exceeded that has no reserve and is not
- * optional. Returns the rules that count it, for a refund.
+ * Counts one use against every rule, or against none if one is exceeded. Returns the rules, for a refund.
  * One statement counts and reads, so parallel requests on any number of instances never exceed a limit.
  * @throws TOO_MANY_REQUESTS A rule is exceeded; `Retry-After` is when its window ends.
  */
@@ -46,26 +34,10 @@ export async function consumeRateLimits(
   if (exceeded.length === 0) return rules
 
   await refundRateLimits(of, rules)
-  const reserves = await findReserves(exceeded.map(({ rule }) => rule))
-  const final = exceeded.filter(({ rule }) => !reserves.has(rule))
-  if (final.every(({ rule }) => rule.isOptional)) {
-    const omitted = new Set(final.map(({ rule }) => rule))
-    const remaining = rules.filter(rule => !omitted.has(rule)).map(rule => reserves.get(rule) ?? rule)
-    return consumeRateLimits(of, now, remaining, reason)
-  }
-  const resetTimes = final.map(({ resetsAt }) => resetsAt)
-  const serviceLimit = final.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
+  const resetTimes = exceeded.map(({ resetsAt }) => resetsAt)
+  const serviceLimit = exceeded.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
   const retryAfterS = (Math.max(...resetTimes) - now.getTime()) / 1000
   throw refuse(reason, {}, { retryAfterS, serviceLimit })
-}
-
-async function findReserves(rules: RateLimitRule[]) {
-  const reserves = new Map<RateLimitRule, RateLimitRule>()
-  for (const rule of rules) {
-    const reserve = await rule.findReserve?.()
-    if (reserve) reserves.set(rule, reserve)
-  }
-  return reserves
 }
 
 /** Counts one use against every rule, and returns the exceeded ones with the end of their window. */

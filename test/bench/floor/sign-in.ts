@@ -31,7 +31,7 @@ const getAddress = (request: Request) => request.headers.get('x-forwarded-for') 
 
 const toNetwork = (address: string) => `${address.slice(0, address.lastIndexOf('.'))}.0/24`
 
-const COUNTS = [2, 3, 4]
+const COUNTS = [4, 5]
 const countStatements = toStatements(statements.countRateLimits)
 const refundStatements = toStatements(statements.refundRateLimits)
 
@@ -48,14 +48,18 @@ async function consumeRateLimits(limits: RateLimit[]) {
   return () => selectAll(pool, refundStatements[limits.length]!, ...sorted.map(([key]) => key))
 }
 
+function toSignInLimits(kind: string, phone: string, request: Request): RateLimit[] {
+  const network = toNetwork(getAddress(request))
+  return [
+    [`${kind}:${phone}:${network}`, QUARTER_HOUR_MS],
+    [`${kind}:${phone}:${network}:day`, DAY_MS],
+    [`${kind}:${phone}`, DAY_MS],
+    [`${kind}:${network}`, QUARTER_HOUR_MS],
+  ]
+}
+
 async function sendOtp(request: Request, phone: string, lifetimeMs: number) {
-  const address = getAddress(request)
-  await consumeRateLimits([
-    [`otp:${phone}:${toNetwork(address)}`, QUARTER_HOUR_MS],
-    [`otp:${phone}`, DAY_MS],
-    [`otp:site:${toNetwork(address)}`, QUARTER_HOUR_MS],
-    ['otp:total', HOUR_MS],
-  ])
+  await consumeRateLimits([...toSignInLimits('otp', phone, request), ['otp:total', HOUR_MS]])
   const [user] = await selectAll(pool, statements.selectAccountByPhone, phone)
   await callProvider('/sandbox/whatsapp', { to: phone, otp: SANDBOX_OTP })
   const hash = hashOtp(phone, SANDBOX_OTP)
@@ -106,10 +110,7 @@ export function getLoginStatus(user: Row) {
 
 async function verifyOtp(request: Request, phone: string, otp: string, variant: Variant) {
   const network = toNetwork(getAddress(request))
-  const refund = await consumeRateLimits([
-    [`wrong-otp:${network}`, QUARTER_HOUR_MS],
-    ['wrong-otp:total', HOUR_MS],
-  ])
+  const refund = await consumeRateLimits(toSignInLimits('wrong-otp', phone, request))
   const session = await pool.begin(async tx => {
     const hash = hashOtp(phone, otp)
     const [consumed] = await selectAll(tx, statements.consumeOtp, phone, hash, getNow(), network)
@@ -137,12 +138,7 @@ const toCamelCase = ({ user_id: _, ...user }: Row) =>
   )
 
 export async function logIn(body: Row, request: Request) {
-  const network = toNetwork(getAddress(request))
-  const refund = await consumeRateLimits([
-    [`login:${body.phone_number}:${network}`, QUARTER_HOUR_MS],
-    [`login:${body.phone_number}`, DAY_MS],
-    [`login:${network}`, QUARTER_HOUR_MS],
-  ])
+  const refund = await consumeRateLimits(toSignInLimits('login', body.phone_number, request))
   const account = await selectOne(pool, statements.selectPassword, body.phone_number)
   if (!(await Bun.password.verify(body.password, account.password))) refuse(401)
   const session = await pool.begin(async tx => {

@@ -91,7 +91,7 @@ test(`${VERIFIES} verifies of one OTP at once: one 200, one user, and never agai
 })
 
 test('429: two instances send together as many OTPs as one limit allows', async () => {
-  const limited = { ...constants, OTP_LIMIT_PER_NETWORK: 20 }
+  const limited = { ...constants, SIGN_IN_LIMIT: 20 }
   const start = () => startSecondInstance(server, env, limited)
   const [one, two] = [await start(), await start()]
   for (let round = 0; round < FLOOD_ROUNDS; round++) {

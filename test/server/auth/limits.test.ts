@@ -11,12 +11,12 @@ const MINUTE_MS = 60_000
 const QUARTER_MS = 15 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** Of a phone in a network, in a quarter of an hour. */
-const OTPS = 5
-const LOGINS = 10
+const ATTEMPTS = 5
+/** Of a phone in a network, and in all networks, in a day. */
+const ATTEMPTS_OF_DAY = 10
+const ATTEMPTS_OF_PHONE = 12
 /** Of a network, in a quarter of an hour. */
-const OTPS_OF_NETWORK = 6
-const WRONG_OTPS_OF_NETWORK = 4
-const LOGINS_OF_NETWORK = 12
+const ATTEMPTS_OF_NETWORK = 6
 /** Of the whole service, in an hour, which is more than a network has. */
 const OTPS_OF_SERVICE = 28
 const OPS_TOKEN = 'the token of operations'
@@ -28,9 +28,8 @@ const server = testServer({
   env: { ...chat.env, OPS_TOKEN, TRUSTED_PROXIES: '1', OTP_LIMIT_TOTAL: String(OTPS_OF_SERVICE) },
   constants: {
     PROVIDER_RETRIES: 0,
-    OTP_LIMIT_PER_SITE: OTPS_OF_NETWORK,
-    WRONG_OTP_LIMIT_PER_SITE: WRONG_OTPS_OF_NETWORK,
-    LOGIN_LIMIT_ACROSS_PHONES: LOGINS_OF_NETWORK,
+    SIGN_IN_LIMIT_PER_PHONE: ATTEMPTS_OF_PHONE,
+    SIGN_IN_LIMIT_PER_NETWORK: ATTEMPTS_OF_NETWORK,
   },
   overrides: {
     now: time.now,
@@ -77,7 +76,7 @@ const networks = [
 describe('429: too many OTPs', () => {
   test('of a phone in a network, for 15 minutes; nothing more is sent, and the last OTP stays valid', async () => {
     const [phone, address] = [freshPhone(), freshAddress()]
-    expect(await collectStatuses(OTPS, () => requestOtp(phone, address))).toEqual(repeat(OTPS, 200))
+    expect(await collectStatuses(ATTEMPTS, () => requestOtp(phone, address))).toEqual(repeat(ATTEMPTS, 200))
     time.advance(MINUTE_MS)
     const sent = chat.sent.length
 
@@ -90,8 +89,8 @@ describe('429: too many OTPs', () => {
     expect((await requestOtp(freshPhone(), address)).status).toBe(200)
     expect((await verify(phone, chat.otpOf(phone)!, address)).status).toBe(200)
     time.advance(QUARTER_MS)
-    const anew = await collectStatuses(OTPS + 1, () => requestOtp(phone, address))
-    expect(anew).toEqual([...repeat(OTPS, 200), 429])
+    const anew = await collectStatuses(ATTEMPTS + 1, () => requestOtp(phone, address))
+    expect(anew).toEqual([...repeat(ATTEMPTS, 200), 429])
   })
 
   test('of the whole service, for an hour; an audit line and a metric say so', async () => {
@@ -125,18 +124,18 @@ describe('an OTP request that is not answered with 200', () => {
     const { deps } = server
     const { sendMessage } = deps
     deps.sendMessage = () => Promise.reject(error)
-    const failed = await collectStatuses(OTPS, () => requestOtp(phone, address))
+    const failed = await collectStatuses(ATTEMPTS, () => requestOtp(phone, address))
     deps.sendMessage = sendMessage
 
-    expect(failed).toEqual(repeat(OTPS, status))
-    const statuses = await collectStatuses(OTPS + 1, () => requestOtp(phone, address))
-    expect(statuses).toEqual(status === 400 ? repeat(OTPS + 1, 429) : [...repeat(OTPS, 200), 429])
+    expect(failed).toEqual(repeat(ATTEMPTS, status))
+    const statuses = await collectStatuses(ATTEMPTS + 1, () => requestOtp(phone, address))
+    expect(statuses).toEqual(status === 400 ? repeat(ATTEMPTS + 1, 429) : [...repeat(ATTEMPTS, 200), 429])
   })
 
   test('400: does not count, if it is malformed', async () => {
     const address = freshAddress()
-    expect(await collectStatuses(OTPS_OF_NETWORK, () => requestOtp('x', address))).toEqual(
-      repeat(OTPS_OF_NETWORK, 400),
+    expect(await collectStatuses(ATTEMPTS_OF_NETWORK, () => requestOtp('x', address))).toEqual(
+      repeat(ATTEMPTS_OF_NETWORK, 400),
     )
     expect((await requestOtp(freshPhone(), address)).status).toBe(200)
   })
@@ -145,7 +144,7 @@ describe('an OTP request that is not answered with 200', () => {
 describe('429: too many failed logins', () => {
   test('of a phone in a network, also of an unknown one, for 15 minutes', async () => {
     const [phone, address] = [freshPhone(), freshAddress()]
-    expect(await collectStatuses(LOGINS, () => logIn(phone, address))).toEqual(repeat(LOGINS, 401))
+    expect(await collectStatuses(ATTEMPTS, () => logIn(phone, address))).toEqual(repeat(ATTEMPTS, 401))
 
     const refused = await logIn(phone, address)
 
@@ -162,9 +161,9 @@ describe('429: too many failed logins', () => {
     const body = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password }
     await sendRequest(server, 'PUT', '/profile/complete', { token, body })
 
-    const right = await collectStatuses(LOGINS + 1, () => logIn(phone, address, password))
-    expect(right).toEqual(repeat(LOGINS + 1, 200))
-    await collectStatuses(LOGINS, () => logIn(phone, address))
+    const right = await collectStatuses(ATTEMPTS + 1, () => logIn(phone, address, password))
+    expect(right).toEqual(repeat(ATTEMPTS + 1, 200))
+    await collectStatuses(ATTEMPTS, () => logIn(phone, address))
     expect((await logIn(phone, address, password)).status).toBe(429)
     time.advance(QUARTER_MS)
     expect((await logIn(phone, address, password)).status).toBe(200)
@@ -175,31 +174,50 @@ describe('429: too many failed logins', () => {
     const { deps } = server
     const { passwords } = deps
     deps.passwords = { ...passwords, verify: () => Promise.reject(refuse('passwords_busy')) }
-    const busy = await collectStatuses(LOGINS, () => logIn(phone, address))
+    const busy = await collectStatuses(ATTEMPTS, () => logIn(phone, address))
     deps.passwords = passwords
 
-    expect(busy).toEqual(repeat(LOGINS, 503))
-    expect(await collectStatuses(LOGINS + 1, () => logIn(phone, address))).toEqual([
-      ...repeat(LOGINS, 401),
+    expect(busy).toEqual(repeat(ATTEMPTS, 503))
+    expect(await collectStatuses(ATTEMPTS + 1, () => logIn(phone, address))).toEqual([
+      ...repeat(ATTEMPTS, 401),
       429,
     ])
   })
 })
 
 describe.each([
-  ['OTPs', requestOtp, 200, OTPS, OTPS_OF_NETWORK],
-  ['failed logins', logIn, 401, LOGINS, LOGINS_OF_NETWORK],
-] as const)('429: too many %s', (_, send, status, max, maxOfNetwork) => {
+  ['OTPs', requestOtp, 200],
+  ['failed logins', logIn, 401],
+] as const)('429: too many %s', (_, send, status) => {
   test('of a phone and network at once: no more are handled than the limit allows', async () => {
     const [phone, address] = [freshPhone(), freshAddress()]
-    const responses = await Promise.all(repeat(max + 2, 0).map(() => send(phone, address)))
+    const responses = await Promise.all(repeat(ATTEMPTS + 2, 0).map(() => send(phone, address)))
     const statuses = responses.map(response => response.status)
-    expect(statuses.toSorted()).toEqual([...repeat(max, status), 429, 429])
+    expect(statuses.toSorted()).toEqual([...repeat(ATTEMPTS, status), 429, 429])
+  })
+
+  test('of a phone, for a day: in a network, and in all of them', async () => {
+    const [phone, address] = [freshPhone(), freshAddress()]
+    for (let attempts = 0; attempts < ATTEMPTS_OF_DAY; attempts += ATTEMPTS) {
+      const statuses = await collectStatuses(ATTEMPTS, () => send(phone, address))
+      expect(statuses).toEqual(repeat(ATTEMPTS, status))
+      time.advance(QUARTER_MS)
+    }
+    const refused = await send(phone, address)
+    expect([refused.status, getRetryAfterS(refused)]).toEqual([429, 24 * 3600 - 30 * 60])
+
+    const left = ATTEMPTS_OF_PHONE - ATTEMPTS_OF_DAY
+    const elsewhere = await collectStatuses(left + 1, () => send(phone, freshAddress()))
+    expect(elsewhere).toEqual([...repeat(left, status), 429])
+    time.advance(24 * HOUR_MS)
+    expect((await send(phone, address)).status).toBe(status)
   })
 
   test.each(networks)('of %s, whatever the phone', async (__, toAddress, elsewhere) => {
-    const statuses = await collectStatuses(maxOfNetwork + 1, index => send(freshPhone(), toAddress(index)))
-    expect(statuses).toEqual([...repeat(maxOfNetwork, status), 429])
+    const statuses = await collectStatuses(ATTEMPTS_OF_NETWORK + 1, index =>
+      send(freshPhone(), toAddress(index)),
+    )
+    expect(statuses).toEqual([...repeat(ATTEMPTS_OF_NETWORK, status), 429])
     expect((await send(freshPhone(), elsewhere)).status).toBe(status)
   })
 })
@@ -207,7 +225,7 @@ describe.each([
 describe('429: too many wrong OTPs of a network', () => {
   test.each(networks)('%s, whatever the phone; right OTPs do not count', async (_, toAddress, elsewhere) => {
     const otps: [phone: string, otp: string][] = []
-    for (let index = 0; index <= WRONG_OTPS_OF_NETWORK; index++) {
+    for (let index = 0; index <= ATTEMPTS_OF_NETWORK; index++) {
       const phone = freshPhone()
       await requestOtp(phone, freshAddress())
       otps.push([phone, chat.otpOf(phone)!])
@@ -218,16 +236,15 @@ describe('429: too many wrong OTPs of a network', () => {
     expect([(await wrong(0)).status, (await right(0)).status, (await right(1)).status]).toEqual([
       401, 200, 200,
     ])
-    expect(await collectStatuses(WRONG_OTPS_OF_NETWORK - 1, index => wrong(index + 1))).toEqual(
-      repeat(WRONG_OTPS_OF_NETWORK - 1, 401),
-    )
-    const refused = await right(4)
+    const others = await collectStatuses(ATTEMPTS_OF_NETWORK - 1, index => wrong(index + 1))
+    expect(others).toEqual(repeat(ATTEMPTS_OF_NETWORK - 1, 401))
+    const refused = await right(ATTEMPTS_OF_NETWORK)
     expect([refused.status, refused.error.code, getRetryAfterS(refused)]).toEqual([
       429,
       'TOO_MANY_REQUESTS',
       900,
     ])
-    expect((await right(4, elsewhere)).status).toBe(200)
+    expect((await right(ATTEMPTS_OF_NETWORK, elsewhere)).status).toBe(200)
   })
 
   test('those of an erasure count, too', async () => {
@@ -239,8 +256,8 @@ describe('429: too many wrong OTPs of a network', () => {
         headers: { 'x-forwarded-for': address },
       })
     const address = freshAddress()
-    const statuses = await collectStatuses(WRONG_OTPS_OF_NETWORK + 1, () => eraseFrom(address))
-    expect(statuses).toEqual([...repeat(WRONG_OTPS_OF_NETWORK, 401), 429])
+    const statuses = await collectStatuses(ATTEMPTS + 1, () => eraseFrom(address))
+    expect(statuses).toEqual([...repeat(ATTEMPTS, 401), 429])
     expect((await eraseFrom(freshAddress())).status).toBe(401)
   })
 })

@@ -3,6 +3,7 @@ import { getKysely, type Db } from '../../../db/database'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
+import { wideLimits } from '../../support/wide-limits'
 import { startWhatsAppStub } from './whatsapp'
 
 const PER_NETWORK = 5
@@ -13,7 +14,7 @@ const OWN = '203.0.113.7'
 const whatsapp = startWhatsAppStub()
 const server = testServer({
   env: { ...whatsapp.env, TRUSTED_PROXIES: '1' },
-  constants: { OTP_LIMIT_PER_SITE: 1000 },
+  constants: wideLimits,
 })
 
 async function requestOtp(phone = freshPhone()) {

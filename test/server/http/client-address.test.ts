@@ -85,7 +85,7 @@ test.each([
 const lines: Line[] = []
 const log = createLog('error', false, { write: line => void lines.push(JSON.parse(line)) })
 const env = { TRUSTED_PROXIES: '1', OPS_TOKEN }
-const constants = { OTP_LIMIT_PER_NETWORK: 1 }
+const constants = { SIGN_IN_LIMIT: 1 }
 const inB = testServer({ env, constants, overrides: { log } })
 const inA = testServer({ env: { ...env, API_VARIANT: 'a' }, constants, overrides: { log } })
 /** The first is what the client itself claims. */

@@ -17,7 +17,7 @@ const OPS_TOKEN = 'the token of operations'
 // The audit log does not depend on the level.
 const server = testServer({
   env: { ...provider.env, OPS_TOKEN },
-  constants: { OTP_LIMIT_PER_NETWORK: 1 },
+  constants: { SIGN_IN_LIMIT: 1 },
   overrides: { log: createLog('error', false, { write: line => void lines.push(JSON.parse(line)) }) },
 })
 

@@ -73,8 +73,7 @@ const server = testServer({
   env: { ...chat.env, ...esign.env, ...kyc.env, RUN_JOBS: 'true', OPS_TOKEN: 'o' },
   constants: {
     PROVIDER_RETRIES: 0,
-    OTP_LIMIT_PER_SITE: 1000,
-    WRONG_OTP_LIMIT_PER_SITE: 1000,
+    SIGN_IN_LIMIT_PER_NETWORK: 1000,
   },
   overrides: { log: createLog('debug', false, { write: line => void logLines.push(line) }) },
 })

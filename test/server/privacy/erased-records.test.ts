@@ -14,7 +14,7 @@ import {
 } from '../../support/users'
 import { erase } from './erasing'
 
-const server = testServer({ constants: { OTP_LIMIT_PER_NETWORK: 1 } })
+const server = testServer({ constants: { SIGN_IN_LIMIT: 1 } })
 const db = () => getKysely(server.em())
 
 test.each([

@@ -28,7 +28,7 @@ export function erasureServer() {
   const kyc = createKycProvider()
   const server = testServer({
     env: { ...chat.env, ...esign.env, ...kyc.env },
-    constants: { OTP_LIMIT_PER_SITE: 1000, OTP_LIMIT_PER_NETWORK: 100 },
+    constants: { SIGN_IN_LIMIT: 100, SIGN_IN_LIMIT_PER_NETWORK: 1000 },
   })
 
   async function requestOtp(phone: string) {

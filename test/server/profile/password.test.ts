@@ -13,7 +13,7 @@ const OTP = '123456'
 
 const time = clock()
 const server = testServer({
-  constants: { LOGIN_LIMIT_PER_NETWORK: 1, WRONG_OTP_LIMIT_PER_SITE: 1 },
+  constants: { SIGN_IN_LIMIT: 1 },
   overrides: { now: time.now },
 })
 

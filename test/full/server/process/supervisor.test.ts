@@ -157,7 +157,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
   }, 60_000)
 
   test('429: every worker counts with the constants that its entry was given', async () => {
-    const server = await startWorkers({}, { OTP_LIMIT_PER_NETWORK: 1 })
+    const server = await startWorkers({}, { SIGN_IN_LIMIT: 1 })
     const body = { phone_number: '9876543210' }
     const attempts = Array.from({ length: 30 }, () =>
       sendRequest(server.url, 'POST', '/auth/send-otp', { body }),
