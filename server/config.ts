@@ -35,7 +35,7 @@ export const readConfig = (env: Environment, constants: Partial<Constants> = {})
 export function readSettings(env: Environment): SettingValues {
   const { values, invalid } = parseSettings(env)
   const hasDatabase = Boolean(values.DATABASE_URL ?? findPlatformPackage())
-  requireNone([...invalid, ...findProblems(values, getSandboxUse(values), hasDatabase)])
+  requireNone([...invalid, ...findProblems(values, hasDatabase)])
   return values
 }
 

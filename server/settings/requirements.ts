@@ -18,10 +18,10 @@ const MIN_SECRET_BYTES = 32
 const entries = Object.entries(settings) as [SettingName, Setting][]
 
 /** Returns what is missing or too weak; each sentence begins with the name of a setting. */
-export function findProblems(values: SettingValues, sandbox: SandboxUse, hasDatabase: boolean): string[] {
+export function findProblems(values: SettingValues, hasDatabase: boolean): string[] {
   const problems = [...(hasDatabase ? [] : [noDatabase]), ...findMissing(values)]
   if (values.NODE_ENV !== 'production') return problems
-  return [...problems, ...findWeakValues(values), ...findSandboxProblems(values, sandbox)]
+  return [...problems, ...findWeakValues(values), ...findSandboxProblems(values)]
 }
 
 function findMissing(values: SettingValues) {
@@ -53,7 +53,8 @@ function findWeakValues(values: SettingValues) {
   })
 }
 
-function findSandboxProblems(values: SettingValues, sandbox: SandboxUse) {
+function findSandboxProblems(values: SettingValues) {
+  const sandbox = getSandboxUse(values)
   const uses = {
     MESSAGE_CHANNELS: sandbox.messages,
     ESIGN_API_URL: sandbox.signing,

@@ -94,7 +94,7 @@ test('DATABASE_URL is required in production and of an installation without Post
   const { CREDENTIALS_KEY, ESIGN_WEBHOOK_SECRET } = config.acceptedSecrets
   const missing = { DATABASE_URL: undefined, JWT_SECRET: undefined }
   const values = { ...config, CREDENTIALS_KEY, ESIGN_WEBHOOK_SECRET, ...missing }
-  const find = (hasDatabase: boolean) => findProblems(values, config.sandbox, hasDatabase)
+  const find = (hasDatabase: boolean) => findProblems(values, hasDatabase)
 
   expect(find(true)).toEqual([
     'DATABASE_URL is required in production',
