@@ -19,7 +19,7 @@ test('users who have no account any more get no activities', async () => {
         message,
         entity_type: 'property',
         entity_id: property.id,
-        actor_id: landlord.id,
+        actor_id: user.id,
         landlord_id: landlord.id,
         to: [user.id],
       }),
