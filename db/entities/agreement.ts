@@ -29,18 +29,15 @@ export const Agreement = defineEntity({
   tableName: 'agreements',
   filters: softDeletion,
   indexes: [
-    { name: 'agreements_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
-    { name: 'agreements_manager', properties: ['manager_id', 'id'], where: 'is_active' },
-    { name: 'agreements_unit', properties: ['property_unit_id', 'status'], where: 'is_active' },
+    { name: 'agreements_landlord', properties: ['landlord_id', 'id'] },
+    { name: 'agreements_manager', properties: ['manager_id', 'id'] },
+    { name: 'agreements_unit', properties: ['property_unit_id', 'status'] },
     { name: 'agreements_pending', properties: ['id'], where: "status = 'PENDING'" },
     {
       name: 'agreements_evidence',
       properties: ['evidence_due_at'],
       where: 'evidence_due_at is not null',
     },
-    { name: 'agreements_deleted_landlord_id', properties: ['landlord_id'], where: 'not is_active' },
-    { name: 'agreements_deleted_manager_id', properties: ['manager_id'], where: 'not is_active' },
-    { name: 'agreements_deleted_property_unit_id', properties: ['property_unit_id'], where: 'not is_active' },
   ],
   checks: [
     { name: 'agreements_rent_due_day_of_month', expression: 'rent_due_day >= 1 and rent_due_day <= 31' },

@@ -11,10 +11,8 @@ export const PropertyUnit = defineEntity({
   filters: softDeletion,
   indexes: [
     { name: 'property_units_property', properties: ['property_id', 'id'], where: 'is_active' },
-    { name: 'property_units_landlord', properties: ['landlord_id', 'property_id'], where: 'is_active' },
-    { name: 'property_units_manager', properties: ['managed_by_id', 'property_id'], where: 'is_active' },
-    { name: 'property_units_deleted_landlord_id', properties: ['landlord_id'], where: 'not is_active' },
-    { name: 'property_units_deleted_managed_by_id', properties: ['managed_by_id'], where: 'not is_active' },
+    { name: 'property_units_landlord', properties: ['landlord_id', 'property_id'] },
+    { name: 'property_units_manager', properties: ['managed_by_id', 'property_id'] },
   ],
   properties: {
     id: numericId(),

@@ -9,8 +9,7 @@ export const Property = defineEntity({
   tableName: 'properties',
   filters: softDeletion,
   indexes: [
-    { name: 'properties_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
-    { name: 'properties_deleted_landlord_id', properties: ['landlord_id'], where: 'not is_active' },
+    { name: 'properties_landlord', properties: ['landlord_id', 'id'] },
     { name: 'properties_pin_code', properties: ['pin_code'], where: 'is_active' },
   ],
   checks: [

@@ -28,8 +28,7 @@ create table "receipt_counters" ("landlord_id" int not null, "fiscal_year" varch
 
 create table "properties" ("id" serial primary key, "property_id" uuid not null default gen_random_uuid(), "society_building" varchar(255) null, "survey_number" varchar(255) null, "road_name" varchar(255) null, "locality" varchar(255) null, "landmark" varchar(255) null, "pin_code" int not null, "district" varchar(255) not null, "city" varchar(255) not null, "state" varchar(255) not null, "country" varchar(255) not null default 'India', "alias_name" varchar(255) not null, "property_type" text not null, "common_amenities" text[] null, "property_approved" boolean not null default true, "property_approved_at" timestamptz(3) null, "property_approved_by" int null, "landlord_id" int not null, "is_listed" boolean not null default true, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
 alter table "properties" add constraint "properties_property_id_unique" unique ("property_id");
-create index "properties_landlord" on "properties" ("landlord_id", "id") where is_active;
-create index "properties_deleted_landlord_id" on "properties" ("landlord_id") where not is_active;
+create index "properties_landlord" on "properties" ("landlord_id", "id");
 create index "properties_pin_code" on "properties" ("pin_code") where is_active;
 alter table "properties" add constraint "properties_pin_code_six_digits" check (pin_code >= 100000 and pin_code <= 999999);
 alter table "properties" add constraint "properties_property_type_check" check ("property_type" in ('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'));
@@ -37,10 +36,8 @@ alter table "properties" add constraint "properties_property_type_check" check (
 create table "property_units" ("id" serial primary key, "property_unit_id" uuid not null default gen_random_uuid(), "property_id" int not null, "landlord_id" int not null, "managed_by_id" int not null, "unit_name" varchar(255) not null, "room_type" text null, "furnishing_type" text null, "furniture_included" text null, "area_sqft" numeric(12,2) null, "floor_number" int null, "is_available" boolean not null default true, "unit_notes" text null, "unit_amenities" text[] null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
 alter table "property_units" add constraint "property_units_property_unit_id_unique" unique ("property_unit_id");
 create index "property_units_property" on "property_units" ("property_id", "id") where is_active;
-create index "property_units_landlord" on "property_units" ("landlord_id", "property_id") where is_active;
-create index "property_units_manager" on "property_units" ("managed_by_id", "property_id") where is_active;
-create index "property_units_deleted_landlord_id" on "property_units" ("landlord_id") where not is_active;
-create index "property_units_deleted_managed_by_id" on "property_units" ("managed_by_id") where not is_active;
+create index "property_units_landlord" on "property_units" ("landlord_id", "property_id");
+create index "property_units_manager" on "property_units" ("managed_by_id", "property_id");
 alter table "property_units" add constraint "property_units_room_type_check" check ("room_type" in ('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'));
 alter table "property_units" add constraint "property_units_furnishing_type_check" check ("furnishing_type" in ('fully_furnished', 'semi_furnished', 'unfurnished'));
 
@@ -67,14 +64,11 @@ create table "agreement_counters" ("landlord_id" int not null, "year" int not nu
 
 create table "agreements" ("id" serial primary key, "agreement_id" uuid not null default gen_random_uuid(), "agreement_number" varchar(100) not null, "document_url" text not null, "property_unit_id" int not null, "landlord_id" int not null, "manager_id" int null, "agreement_start_date" date not null, "agreement_end_date" date not null, "tenure_in_months" int not null, "auto_renew" boolean not null default false, "rent_amount" numeric(12,2) not null, "deposit_amount" numeric(12,2) null, "rent_due_day" int not null, "notice_period_days" int not null, "status" text not null default 'DRAFT', "amenities" text[] null, "pets_allowed" boolean not null default false, "non_veg_allowed" boolean not null default false, "smoking_allowed" boolean not null default false, "bachelor_allowed" boolean not null default false, "additional_policies" text null, "improvements" text null, "signed_date" date null, "termination_date" date null, "termination_reason" text null, "payment_terms" text null, "late_fee" numeric(12,2) null, "billing_cycle" text not null default 'calendar_month', "rent_in" text not null default 'advance', "rent_rounding" numeric(4,2) not null default 0.01, "late_fee_kind" text not null default 'flat', "late_fee_percent" numeric(5,2) null, "late_fee_grace_days" int not null default 0, "late_fee_cap" numeric(12,2) null, "escalation_percent" numeric(5,2) null, "escalation_every_months" int null, "recurring_charges" jsonb null, "signing_order" jsonb null, "revises_id" int null, "renews_id" int null, "revision" int not null default 0, "timeline_length" int not null default 0, "timeline_hash" varchar(64) null, "evidence_due_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true);
 alter table "agreements" add constraint "agreements_agreement_id_unique" unique ("agreement_id");
-create index "agreements_landlord" on "agreements" ("landlord_id", "id") where is_active;
-create index "agreements_manager" on "agreements" ("manager_id", "id") where is_active;
-create index "agreements_unit" on "agreements" ("property_unit_id", "status") where is_active;
+create index "agreements_landlord" on "agreements" ("landlord_id", "id");
+create index "agreements_manager" on "agreements" ("manager_id", "id");
+create index "agreements_unit" on "agreements" ("property_unit_id", "status");
 create index "agreements_pending" on "agreements" ("id") where status = 'PENDING';
 create index "agreements_evidence" on "agreements" ("evidence_due_at") where evidence_due_at is not null;
-create index "agreements_deleted_landlord_id" on "agreements" ("landlord_id") where not is_active;
-create index "agreements_deleted_manager_id" on "agreements" ("manager_id") where not is_active;
-create index "agreements_deleted_property_unit_id" on "agreements" ("property_unit_id") where not is_active;
 alter table "agreements" add constraint "agreements_rent_due_day_of_month" check (rent_due_day >= 1 and rent_due_day <= 31);
 alter table "agreements" add constraint "agreements_tenure" check (tenure_in_months >= 1 and tenure_in_months <= 600);
 alter table "agreements" add constraint "agreements_amounts" check (rent_amount > 0 and deposit_amount >= 0 and late_fee >= 0);

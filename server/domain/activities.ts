@@ -40,14 +40,15 @@ export async function recordActivities(em: EntityManager, now: Date, ...activiti
   await executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
 }
 
-const isManager = sql`exists (
+// The outer `select` keeps PostgreSQL from reading a whole table at once.
+const isManager = sql`(select exists (
   select from property_units unit where unit.landlord_id = n.landlord_id and unit.managed_by_id = n.user_id
-)`
-const wasAsked = sql`exists (
+))`
+const wasAsked = sql`(select exists (
   select from agreement_signatures signature
   join agreements asked on asked.id = signature.agreement_id
   where signature.signer_id = n.user_id and asked.landlord_id = n.landlord_id
-)`
+))`
 
 /** Locks the users by ascending id, in the global lock order, to avoid deadlocks. */
 function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
