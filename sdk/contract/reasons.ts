@@ -75,6 +75,7 @@ export const codeByReason = {
   agreements_open: 'BAD_REQUEST',
   already_signed: 'BAD_REQUEST',
   already_verified: 'BAD_REQUEST',
+  certificate_not_stored: 'BAD_REQUEST',
   deposit_held: 'BAD_REQUEST',
   document_refused: 'BAD_REQUEST',
   name_is_verified: 'BAD_REQUEST',

@@ -69,6 +69,8 @@ export const en = {
   account_exists: 'The phone number has an account already, so it cannot be invited',
   agreements_open: ({ agreements }: { agreements: string[] }) =>
     `Terminate these agreements first: ${list(agreements)}`,
+  certificate_not_stored: ({ agreements }: { agreements: string[] }) =>
+    `The certificates of these agreements are being stored; try again in a few minutes: ${list(agreements)}`,
   already_signed: ({ who }: { who: 'signer' | 'you' }) =>
     who === 'you' ? 'You have already signed this agreement' : 'The signer has already signed this agreement',
   already_verified: 'Your identity is already verified',

@@ -65,6 +65,8 @@ export const hi: Catalogue = {
 
   account_exists: 'इस फ़ोन नंबर का खाता पहले से है, इसलिए इसे निमंत्रण नहीं भेजा जा सकता',
   agreements_open: ({ agreements }) => `पहले ये समझौते समाप्त करें: ${list(agreements)}`,
+  certificate_not_stored: ({ agreements }) =>
+    `इन समझौतों के प्रमाणपत्र सहेजे जा रहे हैं; कुछ मिनट बाद फिर कोशिश करें: ${list(agreements)}`,
   already_signed: ({ who }) =>
     who === 'you' ? 'आप इस समझौते पर पहले ही हस्ताक्षर कर चुके हैं' : 'यह व्यक्ति इस समझौते पर पहले ही हस्ताक्षर कर चुका है',
   already_verified: 'आपकी पहचान पहले ही सत्यापित हो चुकी है',

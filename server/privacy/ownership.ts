@@ -2,7 +2,7 @@ import { sql, type Expression } from 'kysely'
 
 // Conditions for records that belong to a user without a column that says so.
 
-/** A user may have many long records: all queries of an erasure may take this long together, as each of an export may. */
+/** Users may have many records: all queries of an erasure may take this long together, as each of an export may. */
 export const MAX_QUERY_MS = 20_000
 
 /** The id of a user; the cast tells PostgreSQL its type where no column does. */
@@ -75,12 +75,4 @@ export function selectAgreementIds(userId: Expression<number>) {
 /** Whether a user is a party to an agreement, or manages it or its unit. */
 export function isPartyOrManager(idColumn: string, userId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in (${selectAgreementIds(userId)})`
-}
-
-/** Whether a user is a party to an agreement, or manages it or its unit, or was asked to sign it. */
-export function isPartyOrSigner(idColumn: string, userId: Expression<number>) {
-  return sql<boolean>`${sql.ref(idColumn)} in (
-    ${selectAgreementIds(userId)}
-    union select agreement_id from agreement_signatures where signer_id = ${userId}
-  )`
 }

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
-import { SIGNING } from '../leases/reasons'
 import { limitWrongOtps } from '../auth/sign-in-limits'
 import type { Deps } from '../deps'
 import { rawJsonStream } from '../http/reads/raw-json'
@@ -47,13 +46,13 @@ const erasureRoute = (deps: Deps) =>
         summary: 'Erase the caller, who confirms with a fresh one-time password',
         description:
           'Erases the account and what is personal in its records, for good. Request a one-time password first. ' +
-          'Signed agreements stay as evidence, without names. Agreements that are ACTIVE have to be terminated ' +
-          'before.',
+          'Signed agreements stay as evidence, without names. What the caller has not signed is declined or withdrawn. ' +
+          'Refused while an agreement is ACTIVE or signed by the caller, a deposit is held, or a certificate is not ' +
+          'stored yet.',
         reasons: [
-          ...SIGNING,
           'agreements_open',
+          'certificate_not_stored',
           'deposit_held',
-          'documents_in_progress',
           'erasure_contended',
           'too_many_wrong_otps',
           'wrong_otp',

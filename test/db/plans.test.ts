@@ -82,6 +82,7 @@ const FREQUENT_JOBS = Object.keys(jobs).filter(name => jobs[name]!.cron.startsWi
 
 /** Indexes of few records, whose outcome can still change. */
 const AWAITED_INDEXES = [
+  'agreements_evidence',
   'agreements_pending',
   'agreement_signatures_due',
   'agreement_signatures_unsigned',

@@ -6,10 +6,10 @@ import {
   createPendingAgreement,
   createUnit,
   requireSuccess,
-  sendRequest,
   signInUser,
   type TestUser,
 } from '../../support/users'
+import { erase } from '../privacy/erasing'
 
 const time = clock(new Date('2027-03-10T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })
@@ -88,10 +88,7 @@ test.each(['deleted the unit', 'was erased'])(
   '403: a manager changes no lease whose landlord %s',
   async how => {
     const { landlord, manager, path } = await createLeaseOfDeletedUnit()
-    if (how === 'was erased') {
-      await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: landlord.phone } })
-      requireSuccess(await landlord.call('DELETE', '/auth/me', { otp: '123456' }), 'The erasure')
-    }
+    if (how === 'was erased') await erase(server, landlord)
     const changes: [path: string, body: object][] = [
       ['renew', {}],
       ['payments', { amount: 100, method: 'cash' }],

@@ -33,7 +33,7 @@ async function findSnapshots(agreementId: number) {
 }
 
 describe('an erasure', () => {
-  test('certifies an ended lease with the hashes of its documents, then removes its snapshots', async () => {
+  test('removes the snapshots of an ended lease, whose stored certificate is final', async () => {
     const { landlord, tenant } = await createParties(server)
     const lease = await createActiveAgreement(landlord, [tenant])
     await rewriteLease(landlord, lease)
@@ -42,7 +42,7 @@ describe('an erasure', () => {
     await erase(server, tenant)
 
     expect(await findSnapshots(lease.agreement.id)).toEqual([])
-    // The stored certificate is final: a later run of the job has nothing to draw another from.
+    // A later run of the job has nothing to draw another from.
     const due = { evidence_due_at: time.now() }
     await db().updateTable('agreements').set(due).where('id', '=', lease.agreement.id).execute()
     await storeDueEvidence(server.deps)

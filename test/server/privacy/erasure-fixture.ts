@@ -1,3 +1,4 @@
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import {
   freshPhone,
   requireSuccess,
@@ -52,8 +53,11 @@ export function erasureServer() {
     return toTestUser({ id: data.user.id, user_id: data.user.user_id, phone, token, call })
   }
 
-  const erase = async (user: TestUser) =>
-    user.call('DELETE', '/auth/me', { otp: await requestOtp(user.phone) })
+  /** Certificates are stored before, as the job does within a minute. */
+  const erase = async (user: TestUser) => {
+    await storeDueEvidence(server.deps)
+    return user.call('DELETE', '/auth/me', { otp: await requestOtp(user.phone) })
+  }
 
   return { server, esign, kyc, requestOtp, signIn, erase }
 }

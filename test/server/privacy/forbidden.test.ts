@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../../db/database'
+import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { interrupt } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { createActiveAgreement, createDraft, createLandlord, signInUser } from '../../support/users'
@@ -76,6 +77,21 @@ test('400: neither party is erased while a deposit is held, down to a rupee; eac
 
   for (const id of paymentIds) await landlord.post(`/payments/${id}/reverse`, { reason: 'It was paid back' })
   for (const party of [tenant, landlord]) await erase(server, party)
+})
+
+test('400: a certificate that is not stored yet is named, until the job has stored it', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createActiveAgreement(landlord, [tenant])
+  await landlord.post(`${path}/terminate`)
+  const { agreement_id, agreement_number } = agreement
+  const eraseTenant = await confirmErasure(server, tenant)
+
+  const { status, error } = await eraseTenant()
+
+  const details = [{ agreement_id, agreement_number, status: 'TERMINATED' }]
+  expect([status, error.reason, error.details]).toEqual([400, 'certificate_not_stored', details])
+  await storeDueEvidence(server.deps)
+  expect((await eraseTenant()).status).toBe(200)
 })
 
 test('401: after five wrong one-time passwords the right one erases nobody', async () => {

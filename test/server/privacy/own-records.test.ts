@@ -1,12 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import {
-  isOwn,
-  isOwnOrManagedUnit,
-  isPartyOrManager,
-  isPartyOrSigner,
-  toUserId,
-} from '../../../server/privacy/ownership'
+import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from '../../../server/privacy/ownership'
 import { testServer } from '../../support/server'
 import { agreementTerms, createUnit, signInUser, type TestUser } from '../../support/users'
 
@@ -60,7 +54,6 @@ const findAgreements = (condition: Condition) => (userId: number) =>
     .select('a.id')
     .execute()
 const parties = findAgreements(id => isPartyOrManager('a.id', id))
-const signers = findAgreements(id => isPartyOrSigner('a.id', id))
 const units = (userId: number) =>
   db()
     .selectFrom('property_units as u')
@@ -78,7 +71,6 @@ const involved: Role[] = ['landlord', 'manager', 'formerManager', 'tenant']
 
 test.each([
   ['an agreement has its parties and managers', parties, involved],
-  ['an agreement that is erased concerns who signs it too', signers, [...involved, 'signer']],
   ['a unit has its landlord and its manager', units, ['landlord', 'manager']],
   ['an agreement is its landlord’s', owned('agreements'), ['landlord']],
   ['a unit is its landlord’s', owned('property_units'), ['landlord']],
@@ -91,7 +83,6 @@ test.each([
     expect(await listRoles(has)).toEqual(expected)
     await setActive(false)
     // Who manages a unit that is deleted has no part in its agreements any more.
-    const isOfAgreement = [parties, signers].includes(has as typeof parties)
-    expect(await listRoles(has)).toEqual(expected.filter(role => !isOfAgreement || role !== 'manager'))
+    expect(await listRoles(has)).toEqual(expected.filter(role => has !== parties || role !== 'manager'))
   },
 )

@@ -5,7 +5,6 @@ import { testServer } from '../../support/server'
 import {
   agreementTerms,
   completeProfile,
-  createActiveAgreement,
   createDraft,
   createProperty,
   createUnit,
@@ -111,25 +110,42 @@ test('200: both of two erasures at once, of which one uses the one-time password
   expect(erased.map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('a signed agreement that appears between the locks of an erasure is certified', async () => {
-  const [user, landlord, tenant] = [
-    await signInUser(server),
-    await signInUser(server),
-    await signInUser(server),
-  ]
-  const { agreement, path } = await createActiveAgreement(landlord, [tenant])
-  await landlord.post(`${path}/terminate`)
+type Contention = (
+  user: TestUser,
+  other: TestUser,
+  erase: () => Promise<TestResponse>,
+) => Promise<TestResponse>
 
-  // The reference to the user stops the erasure at the lock of the user.
-  const tenancy = { agreement_id: agreement.id, tenant_id: user.id }
-  const { status } = await interrupt(server, {
-    lock: tx => tx.insertInto('agreement_tenants').values(tenancy).execute(),
-    start: await confirmErasure(server, user),
-  })
+test.each<[what: string, contend: Contention]>([
+  [
+    'an agreement appears between the locks of an erasure',
+    async (user, other, start) => {
+      const { agreement } = await createDraft(other, [await signInUser(server)])
+      const tenancy = { agreement_id: agreement.id, tenant_id: user.id }
+      // The reference to the user stops the erasure at the lock of the user.
+      const lock = (tx: Db) => tx.insertInto('agreement_tenants').values(tenancy).execute()
+      return interrupt(server, { lock, start })
+    },
+  ],
+  [
+    'another change takes longer than an erasure waits',
+    async (user, other, start) => {
+      const { agreement } = await createDraft(other, [user])
+      return server.em().transactional(async em => {
+        await lockRow(getKysely(em), 'agreements', agreement.id)
+        return start()
+      })
+    },
+  ],
+])('503: %s; the same one-time password works afterwards', async (_, contend) => {
+  const [user, other] = [await signInUser(server), await signInUser(server)]
+  const erase = await confirmErasure(server, user)
 
-  expect(status).toBe(200)
-  const certificates = db().selectFrom('agreement_certificates').where('agreement_id', '=', agreement.id)
-  expect(await certificates.select('agreement_id').execute()).toHaveLength(1)
+  const { status, error, headers } = await contend(user, other, erase)
+
+  expect([status, error.reason]).toEqual([503, 'erasure_contended'])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await erase()).status).toBe(200)
 })
 
 test('a request to sign that is stored before an erasure has the agreement is declined', async () => {
@@ -156,25 +172,4 @@ test('a request to sign that is stored before an erasure has the agreement is de
   expect(status).toBe(200)
   const signatures = db().selectFrom('agreement_signatures').where('signer_id', '=', user.id)
   expect((await signatures.select('status').execute()).map(each => each.status)).toEqual(['DECLINED'])
-})
-
-test('an erasure locks the counters of a phone number by ascending key, as a limit does', async () => {
-  const user = await signInUser(server)
-  const [first, last] = [`login:${user.phone}`, `login:${user.phone}:198.51.100.0/24`]
-  const counter = { count: 1, resets_at: new Date(Date.now() + 3_600_000) }
-  await db()
-    .insertInto('rate_limits')
-    .values([last, first].map(key => ({ key, ...counter })))
-    .execute()
-  const selectKey = (tx: Db, key: string) =>
-    tx.selectFrom('rate_limits').where('key', '=', key).select('key').forUpdate()
-  const free: unknown[] = []
-
-  const { status } = await interrupt(server, {
-    lock: tx => selectKey(tx, last).execute(),
-    start: await confirmErasure(server, user),
-    meanwhile: async tx => free.push(...(await selectKey(tx, first).skipLocked().execute())),
-  })
-
-  expect([status, free]).toEqual([200, []])
 })
