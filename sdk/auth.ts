@@ -95,8 +95,9 @@ export function createAuth(http: HttpClient) {
      * Signed agreements stay with their other parties as evidence. The number can sign up again. The client
      * drops its token. The call is sent once, whatever happens.
      * @throws {UnauthorizedError} The one-time password is wrong or expired.
-     * @throws {ValidationError} Agreements are active or being signed; `details` lists them.
-     * @throws {ServerError} A signed document that must be kept as evidence is not available now.
+     * @throws {ValidationError} Agreements are active or being signed, a deposit is held, or a certificate is not stored
+     * yet; `details` lists the agreements.
+     * @throws {ServerError} Others hold the same records; the same one-time password works again.
      * @example
      * await kiraya.auth.eraseMyData('123456')
      */
