@@ -27,10 +27,33 @@ export async function leaseRows({ db }: Deps, lease: Lease) {
   return rows
 }
 
+/**
+ * Leases open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later ones with doubled delays,
+ * and one soon after the expiry.
+ */
+export function leaseDueChecks(
+  deps: Deps,
+  table: 'agreement_signatures' | 'kyc_requests',
+  isOpen: RawBuilder<unknown>,
+) {
+  const now = deps.now()
+  const initialDelay = sql`${deps.config.RECONCILE_INITIAL_DELAY_MS} * interval '1 millisecond'`
+  const age = sql`${now}::timestamptz - created_at`
+  const untilExpiry = sql`greatest(expires_at - ${now}::timestamptz, interval '1 minute')`
+  const dueAt = sql`coalesce(next_check_at, created_at + ${initialDelay})`
+  return leaseRows(deps, {
+    table,
+    dueColumn: 'next_check_at',
+    nextAttempt: sql`${now}::timestamptz + greatest(${initialDelay}, least(${age}, ${untilExpiry}))`,
+    isDue: sql`${isOpen} and ${dueAt} <= ${now}`,
+    orderBy: 'id',
+  })
+}
+
 /** Doubles the delay: the next attempt is as far away as the start, but at least a minute. */
 export function doubleDelay(now: Date, startColumn: 'created_at' | 'updated_at') {
   const age = sql`${now}::timestamptz - ${sql.ref(startColumn)}`
-  return sql`${now}::timestamptz + greatest(interval '1 minute', ${age})`
+  return sql<Date>`${now}::timestamptz + greatest(interval '1 minute', ${age})`
 }
 
 /** What is processed, for the log; how it is leased; and the work on one row. */

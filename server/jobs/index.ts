@@ -7,8 +7,10 @@ import { LoggableError, toErrorText } from '../observability/safe-errors'
 import { postCharges } from './post-charges'
 import { purgeExpired } from './purge-expired'
 import { renewEncryption } from './renew-encryption'
+import { reconcileWebhooks } from '../leases/signing/inbox'
+import { reconcileSignatures } from '../leases/signing/reconciliation'
 import { sendReminders } from '../leases/signing/reminders'
-import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
+import { reconcileKyc } from '../profile/reconciliation'
 import { endTenures } from '../leases/agreements/tenures'
 
 type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }

@@ -1,7 +1,9 @@
 import { storeDueEvidence } from '../../server/leases/evidence/job'
 import { processCancellations } from '../../server/leases/signing/status'
 import type { Deps } from '../../server/deps'
-import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../server/jobs/reconcile'
+import { reconcileKyc } from '../../server/profile/reconciliation'
+import { reconcileSignatures } from '../../server/leases/signing/reconciliation'
+import { reconcileWebhooks } from '../../server/leases/signing/inbox'
 
 /** One run of every job that settles what is open, as the queue would start them. */
 export async function runJobs(deps: Deps) {

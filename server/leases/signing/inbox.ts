@@ -5,6 +5,7 @@ import type { Db } from '../../../db/database'
 import { enqueueCancellation } from './cancellations'
 import { applySignatureStatus, syncSignature, tryCancelNow } from './status'
 import { findSignatureByUuid, findSignaturesOfRequest, type SignatureReference } from './signatures'
+import { doubleDelay, leaseRows, processInBatches } from '../../domain/due-rows'
 import { redactAadhaar } from '../../domain/redact-aadhaar'
 import type { Deps } from '../../deps'
 import { refuse, type Fault } from '../../faults'
@@ -22,8 +23,8 @@ const utf8 = new TextDecoder()
 export const UNKNOWN_REQUEST = 'unknown request'
 
 /**
- * Stores what an authentic webhook says, without personal data, before it is processed. If that fails, the delivery stays open: a job tries it again,
- * and so does the provider.
+ * Stores what an authentic webhook says, without personal data, before it is processed. If that fails, the delivery
+ * stays open: a job tries it again, and so does the provider.
  */
 export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers: Headers) {
   const { metrics } = deps
@@ -113,14 +114,10 @@ export async function processDelivery(deps: Deps, id: number) {
 
 /** The older a delivery is, the later it is tried again. */
 function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
-  const age = sql`${now}::timestamptz - created_at`
   return db
     .updateTable('webhook_deliveries')
     .where('id', '=', id)
-    .set(e => ({
-      attempts: e('attempts', '+', 1),
-      next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${age})`,
-    }))
+    .set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: doubleDelay(now, 'created_at') }))
     .returning(['provider', 'payload'])
 }
 
@@ -133,6 +130,21 @@ function markProcessed(db: Db, { id, outcome, now }: { id: number; outcome: stri
 
 function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }) {
   return db.updateTable('webhook_deliveries').where('id', '=', id).set({ last_error: lastError })
+}
+
+/** Processes stored webhooks whose processing failed or was interrupted. */
+export function reconcileWebhooks(deps: Deps) {
+  const lease = () => {
+    const now = deps.now()
+    return leaseRows(deps, {
+      table: 'webhook_deliveries',
+      dueColumn: 'next_attempt_at',
+      nextAttempt: doubleDelay(now, 'created_at'),
+      isDue: sql`processed_at is null and next_attempt_at <= ${now}`,
+      orderBy: 'next_attempt_at',
+    })
+  }
+  return processInBatches(deps, { subject: 'a webhook', lease, process: id => processDelivery(deps, id) })
 }
 
 type RelatedTo = { request_id: string } | { document_id: string }

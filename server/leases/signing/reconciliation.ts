@@ -1,11 +1,38 @@
-import type { AgreementSignature } from '../../../db/entities'
+import { sql } from 'kysely'
+import { AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
+import { leaseDueChecks, processInBatches } from '../../domain/due-rows'
+import { listSigningProviderNames } from '../../providers/signing/lookup'
 import { processRelatedDeliveries } from './inbox'
 import { applySignatureStatus, syncSignature, tryCancelNow } from './status'
 import { expireUnsent } from './signatures'
 
+/**
+ * Asks the provider about open signatures, and about those that ended while their agreement is still pending.
+ * So missed webhooks never lose an outcome.
+ */
+export function reconcileSignatures(deps: Deps) {
+  const isOpen = sql`provider in (${sql.join(listSigningProviderNames(deps))}) and id = any (array(
+    select id from agreement_signatures where status = 'PENDING'
+    union all
+    select signature.id
+    from agreements agreement join agreement_signatures signature on signature.agreement_id = agreement.id
+    where agreement.status = 'PENDING' and signature.status in ('DECLINED', 'EXPIRED')
+      and signature.provider_request_id is not null
+  ))`
+  return processInBatches(deps, {
+    subject: 'a signature',
+    lease: () => leaseDueChecks(deps, 'agreement_signatures', isOpen),
+    process: async id => reconcileSignature(deps, await getSignature(deps, id)),
+  })
+}
+
+function getSignature({ db }: Deps, id: number) {
+  return db.em.fork().findOneOrFail(AgreementSignature, id)
+}
+
 /** Applies what the provider knows of a signature, and expires one whose time is over. */
-export async function reconcileSignature(deps: Deps, signature: AgreementSignature) {
+async function reconcileSignature(deps: Deps, signature: AgreementSignature) {
   const { status, provider, provider_request_id, signature_id } = signature
   const isOverdue = status === 'PENDING' && signature.expires_at <= deps.now()
   if (isOverdue && provider_request_id) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import type { KycRequest } from '../../../db/entities'
-import { reconcileKyc } from '../../../server/jobs/reconcile'
+import { reconcileKyc } from '../../../server/profile/reconciliation'
 import { isAutomaticKyc } from '../../../server/profile/kyc'
 import { setManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'

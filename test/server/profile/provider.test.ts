@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { reconcileKyc } from '../../../server/jobs/reconcile'
+import { reconcileKyc } from '../../../server/profile/reconciliation'
 import { clock, testServer } from '../../support/server'
 import { sendRequest, type TestUser } from '../../support/users'
 import { enveloped, plain } from '../http/forms'

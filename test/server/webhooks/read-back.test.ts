@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { AgreementSignature } from '../../../db/entities'
-import { reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
+import { reconcileSignatures } from '../../../server/leases/signing/reconciliation'
+import { reconcileWebhooks } from '../../../server/leases/signing/inbox'
 import { clock, testServer } from '../../support/server'
 import { signInUser } from '../../support/users'
 import { signingProvider } from '../agreements/signing/provider'
