@@ -21,14 +21,14 @@ import { invitationRoutes } from './invitations/routes'
 import { operationRoutes } from './operations/routes'
 import { paymentRoutes } from './payments/routes'
 import { privacyRoutes } from './privacy/routes'
-import { profileRoutes } from './profile/routes'
+import { ekycWebhookRoutes, profileRoutes } from './profile/routes'
 import { propertyRoutes } from './listing/properties/routes'
 import { revisionRoutes } from './revisions/routes'
 import { sandboxRoutes } from './sandbox/routes'
 import { receiptPageRoutes, statementRoutes } from './statements/routes'
 import { tenantRoutes } from './listing/tenants/routes'
 import { unitRoutes } from './listing/units/routes'
-import { webhookRoutes } from './leases/signing/webhook-routes'
+import { esignWebhookRoutes } from './leases/signing/routes'
 
 /** A little more than the largest body that a route reads, so that ours is the one that is named. */
 const MAX_REQUEST_BYTES = 11 * 1024 * 1024
@@ -55,7 +55,8 @@ export function createApp(deps: Deps) {
     // Before anything is refused, so that a page can read why.
     .use(crossOrigin(deps))
     .use(responses)
-    .use(webhookRoutes(deps))
+    .use(esignWebhookRoutes(deps))
+    .use(ekycWebhookRoutes(deps))
     .use(sandbox.pages)
     .use(receiptPageRoutes(deps))
     .use(requests)

@@ -43,7 +43,6 @@ const openFiles: Record<string, string> = {
   // Who changes a password, is erased or invited is counted as a sign-in is.
   auth: 'otp sign-in-limits',
   units: 'deletion',
-  profile: 'kyc-webhook',
   // All nouns of the books post into the ledger.
   ledger: 'accounts activities allocation books due-advances journals postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.

@@ -3,12 +3,16 @@ import { Elysia } from 'elysia'
 import {
   CompleteKycInput,
   CompleteProfileInput,
+  Message,
   ProfileResponse,
   StartKycResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
+import { readText } from '../http/body/read'
+import { toJsonContent, toStandardSchema } from '../http/openapi/schemas'
 import { actorRoutes } from '../http/routes'
 import { completeKyc } from './kyc'
+import { createKycReceiver, KycWebhook } from './kyc-webhook'
 import { completeProfile } from './service'
 import { startKyc } from './start-kyc'
 
@@ -89,3 +93,24 @@ const identityChecks = (deps: Deps) =>
         },
       },
     )
+
+export function ekycWebhookRoutes(deps: Deps) {
+  const receiveWebhook = createKycReceiver(deps)
+  return new Elysia({ prefix: '/webhooks', tags: ['Webhooks'], detail: { security: [] } }).post(
+    '/ekyc',
+    ({ body }) => receiveWebhook(String(body ?? '')),
+    {
+      parse: ({ request }) => readText(request),
+      response: { 200: Message },
+      detail: {
+        operationId: 'receiveEkycWebhook',
+        summary: 'Receive a webhook of the eKYC provider',
+        description:
+          'The eKYC provider sends changes of an identity check here. It is not signed, so it only makes the server ' +
+          'read the result from the provider.',
+        reasons: ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],
+        requestBody: { required: true, content: toJsonContent(toStandardSchema(KycWebhook)) },
+      },
+    },
+  )
+}

@@ -3,17 +3,22 @@ import {
   CancelledSignatureResponse,
   DeclineInput,
   DeclinedSignatureResponse,
+  Message,
   SignaturesResponse,
   SignInput,
   StartedSigningResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { parseRecordId } from '../../domain/record-id'
+import { readBody } from '../../http/body/read'
+import { toJsonContent, toStandardSchema } from '../../http/openapi/schemas'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'
+import { listSigningProviders } from '../../providers/signing/lookup'
 import { selectSignatures } from '../queries'
 import { SIGNING } from '../reasons'
+import { receiveEsignWebhook } from './inbox'
 import { declineAgreement } from './refusal'
 import { changeAndCancel } from './status'
 import { cancelSignature, startSigning } from './start'
@@ -109,3 +114,42 @@ const ends = (deps: Deps) =>
         },
       },
     )
+
+/** The body is read as bytes, because the signature covers each of them: a text loses its byte order mark. */
+export const esignWebhookRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/webhooks', tags: ['Webhooks'], detail: { security: [] } }).post(
+    '/esign',
+    ({ body, request }) => receiveEsignWebhook(deps, body as Uint8Array, request.headers),
+    {
+      parse: ({ request }) => readBody(request),
+      response: { 200: Message },
+      detail: {
+        operationId: 'receiveEsignWebhook',
+        summary: 'Receive a webhook of the e-signing provider',
+        description:
+          'The e-signing provider sends changes of a signature here. The signature of the bytes is verified; a ' +
+          'webhook is stored, and one that comes twice counts once. What it says is read back from the provider ' +
+          'before it counts.',
+        reasons: [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
+        parameters: describeSignatures(deps),
+        requestBody: describePayload(deps),
+      },
+    },
+  )
+
+function describeSignatures(deps: Deps) {
+  const headers = new Set(listSigningProviders(deps).map(({ webhookHeader }) => webhookHeader))
+  return [...headers].map(name => ({
+    name,
+    in: 'header',
+    required: headers.size === 1,
+    description: "The provider's signature of the body's bytes",
+    schema: { type: 'string' as const },
+  }))
+}
+
+function describePayload(deps: Deps) {
+  const schemas = new Set(listSigningProviders(deps).map(({ webhookSchema }) => webhookSchema))
+  const [schema, ...others] = [...schemas].map(toStandardSchema)
+  return { required: true, content: toJsonContent(others.length ? { anyOf: [schema, ...others] } : schema!) }
+}
