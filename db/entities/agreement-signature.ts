@@ -72,13 +72,15 @@ export type AgreementSignature = InferEntity<typeof AgreementSignature>
 export const SigningCancellation = defineEntity({
   name: 'SigningCancellation',
   tableName: 'signing_cancellations',
+  uniques: [{ name: 'signing_cancellations_request', properties: ['provider', 'provider_request_id'] }],
   indexes: [
     { name: 'signing_cancellations_due', properties: ['due_at'] },
     { name: 'signing_cancellations_agreement', properties: ['agreement_id'] },
   ],
   properties: {
-    provider: p.string().length(50).primary(),
-    provider_request_id: p.string().length(255).primary(),
+    id: numericId(),
+    provider: p.string().length(50),
+    provider_request_id: p.string().length(255),
     agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
     due_at: p.datetime(3),
     ...createdAt,

@@ -79,9 +79,10 @@ alter table "agreements" add constraint "agreements_billing_cycle_check" check (
 alter table "agreements" add constraint "agreements_rent_in_check" check ("rent_in" in ('advance', 'arrears'));
 alter table "agreements" add constraint "agreements_late_fee_kind_check" check ("late_fee_kind" in ('flat', 'per_day', 'percent_pa'));
 
-create table "signing_cancellations" ("provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "agreement_id" int not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("provider", "provider_request_id"));
+create table "signing_cancellations" ("id" serial primary key, "provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "agreement_id" int not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now());
 create index "signing_cancellations_due" on "signing_cancellations" ("due_at");
 create index "signing_cancellations_agreement" on "signing_cancellations" ("agreement_id");
+alter table "signing_cancellations" add constraint "signing_cancellations_request" unique ("provider", "provider_request_id");
 
 create table "signed_documents" ("id" serial primary key, "agreement_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "sha256" varchar(64) not null, "size" int not null, "content" bytea not null, "created_at" timestamptz(3) not null default now());
 create index "signed_documents_agreement" on "signed_documents" ("agreement_id", "id");

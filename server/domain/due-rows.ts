@@ -6,12 +6,17 @@ export const BATCH_SIZE = 50
 const CONCURRENCY = 5
 
 type Lease = {
-  table: 'agreements' | 'agreement_signatures' | 'kyc_requests' | 'webhook_deliveries'
+  table:
+    | 'agreements'
+    | 'agreement_signatures'
+    | 'kyc_requests'
+    | 'signing_cancellations'
+    | 'webhook_deliveries'
   /** The column with the time of the next attempt, and its new value. */
-  dueColumn: 'next_check_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
+  dueColumn: 'due_at' | 'next_check_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
   nextAttempt: RawBuilder<unknown>
   isDue: RawBuilder<unknown>
-  orderBy: 'id' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
+  orderBy: 'id' | 'due_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
 }
 
 /** Leases due rows by postponing their next attempt, so that no two instances process the same row. */

@@ -1,14 +1,11 @@
+import { SigningCancellation } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
+import { processInBatches } from '../../domain/due-rows'
 import type { Change } from '../../http/changes'
 import type { AuditEvent, LogFields } from '../../observability/log'
 import { getSigningProvider } from '../../providers/signing/lookup'
 import type { SignatureStatus, SigningStatus } from '../../providers/signing/port'
-import {
-  CANCELLATION_BATCH_SIZE,
-  deleteCancellation,
-  leaseDueCancellations,
-  type Cancellation,
-} from './cancellations'
+import { leaseDueCancellations } from './cancellations'
 import { transitionSignature, type ReportedStatus } from './transition'
 import { findSignaturesOfRequest, type SignatureReference } from './signatures'
 
@@ -66,29 +63,28 @@ export async function trySyncNow(deps: Deps, signatures: SignatureReference[]) {
  * Cancels requests at the provider, of one agreement or of all. Our records already say that they are over,
  * so a provider that fails is only logged, and tried again with a growing delay.
  */
-export async function processCancellations(deps: Deps, agreementId?: number) {
-  for (;;) {
-    const due = await leaseDueCancellations(deps, agreementId)
-    await Promise.all(due.map(cancellation => processCancellation(deps, cancellation)))
-    if (due.length < CANCELLATION_BATCH_SIZE) return
-  }
+export function processCancellations(deps: Deps, agreementId?: number) {
+  return processInBatches(deps, {
+    subject: 'a cancellation',
+    lease: () => leaseDueCancellations(deps, agreementId),
+    process: id => processCancellation(deps, id),
+  })
 }
 
-async function processCancellation(deps: Deps, cancellation: Cancellation) {
+async function processCancellation(deps: Deps, id: number) {
+  const em = deps.db.em.fork()
+  const cancellation = await em.findOne(SigningCancellation, id)
+  // A later run has cancelled the request, because this one took longer than its lease.
+  if (!cancellation) return
   const { provider, provider_request_id } = cancellation
-  try {
-    if (await isOpenAndUnneeded(deps, cancellation))
-      await getSigningProvider(deps, provider).cancel(provider_request_id)
-    await deleteCancellation(deps, cancellation)
-  } catch (error) {
-    const fields = { err: error, agreement: cancellation.agreement_id }
-    deps.log.warn(fields, 'A signing request could not be cancelled at the provider; it is tried again')
-  }
+  if (await isOpenAndUnneeded(deps, provider, provider_request_id))
+    await getSigningProvider(deps, provider).cancel(provider_request_id)
+  await em.nativeDelete(SigningCancellation, { id })
 }
 
 /** Whether a request is open but not needed. A shared one may wait for others, or have just been signed. */
-async function isOpenAndUnneeded(deps: Deps, { provider, provider_request_id }: Cancellation) {
-  const signatures = await findSignaturesOfRequest(deps, { provider, requestId: provider_request_id })
+async function isOpenAndUnneeded(deps: Deps, provider: string, requestId: string) {
+  const signatures = await findSignaturesOfRequest(deps, { provider, requestId })
   if (signatures.some(({ status }) => status === 'PENDING')) return false
   const statuses = await Promise.all(signatures.map(signature => syncSignature(deps, signature)))
   return statuses.every(status => status === 'PENDING')

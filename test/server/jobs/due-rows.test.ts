@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { CANCELLATION_BATCH_SIZE } from '../../../server/leases/signing/cancellations'
+import { BATCH_SIZE } from '../../../server/domain/due-rows'
 import { processCancellations } from '../../../server/leases/signing/status'
 import { reconcileSignatures } from '../../../server/leases/signing/reconciliation'
 import { storeDueEvidence } from '../../../server/leases/evidence/job'
@@ -128,7 +128,7 @@ test('a change of one agreement cancels its own requests alone', async () => {
 
 test('a run cancels more requests than two batches, each once', async () => {
   const { agreementId } = await createSignature()
-  const count = 2 * CANCELLATION_BATCH_SIZE + 1
+  const count = 2 * BATCH_SIZE + 1
   const ids = Array.from({ length: count }, () => crypto.randomUUID())
   await sql`
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at, created_at)
