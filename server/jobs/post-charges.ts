@@ -9,7 +9,7 @@ import type { Deps } from '../deps'
 import { forEachGivingWay } from '../domain/give-way'
 import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
-import { requireNoFailures, runForEachAgreement } from './isolation'
+import { requireNoFailures, runForEachAgreement } from '../domain/isolation'
 
 /** So many leases at once: their statements are the same few. */
 const BATCH_SIZE = 200

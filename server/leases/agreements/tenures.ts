@@ -6,7 +6,7 @@ import { loadLockedAgreement } from '../access'
 import { appendEvent } from '../timeline'
 import type { Deps } from '../../deps'
 import { getTenureEndDate, toIndianDate } from '../../domain/dates'
-import { requireNoFailures, runForEachAgreement } from '../../jobs/isolation'
+import { requireNoFailures, runForEachAgreement } from '../../domain/isolation'
 
 const EXCLUSION_VIOLATION = '23P01'
 
