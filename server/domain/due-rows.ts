@@ -16,17 +16,16 @@ type Lease = {
   dueColumn: 'due_at' | 'next_check_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
   nextAttempt: RawBuilder<unknown>
   isDue: RawBuilder<unknown>
-  orderBy: 'id' | 'due_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
 }
 
 /** Leases due rows by postponing their next attempt, so that no two instances process the same row. */
 export async function leaseRows({ db }: Deps, lease: Lease) {
-  const table = sql.table(lease.table)
+  const [table, dueColumn] = [sql.table(lease.table), sql.ref(lease.dueColumn)]
   const { rows } = await sql<{ id: number }>`
-    update ${table} set ${sql.ref(lease.dueColumn)} = ${lease.nextAttempt}
+    update ${table} set ${dueColumn} = ${lease.nextAttempt}
     where id in (
       select id from ${table} where ${lease.isDue}
-      order by ${sql.ref(lease.orderBy)} limit ${BATCH_SIZE} for update skip locked
+      order by ${dueColumn} limit ${BATCH_SIZE} for update skip locked
     )
     returning id`.execute(getKysely(db))
   return rows
@@ -51,7 +50,6 @@ export function leaseDueChecks(
     dueColumn: 'next_check_at',
     nextAttempt: sql`${now}::timestamptz + greatest(${initialDelay}, least(${age}, ${untilExpiry}))`,
     isDue: sql`${isOpen} and ${dueAt} <= ${now}`,
-    orderBy: 'id',
   })
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { KycRequest } from '../../db/entities'
 import type { Deps } from '../deps'
 import { leaseDueChecks, processInBatches } from '../domain/due-rows'
 import { isAutomaticKyc, reconcileKycRequest } from './kyc'
@@ -14,10 +13,6 @@ export async function reconcileKyc(deps: Deps) {
   return processInBatches(deps, {
     subject: 'an identity check',
     lease: () => leaseDueChecks(deps, 'kyc_requests', isOpen),
-    process: async id => reconcileKycRequest(deps, await getKycRequest(deps, id)),
+    process: id => reconcileKycRequest(deps, id),
   })
-}
-
-function getKycRequest({ db }: Deps, id: number) {
-  return db.em.fork().findOneOrFail(KycRequest, id)
 }

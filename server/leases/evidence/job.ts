@@ -12,7 +12,6 @@ export function storeDueEvidence(deps: Deps) {
       dueColumn: 'evidence_due_at',
       nextAttempt: sql`least(${doubleDelay(now, 'updated_at')}, ${now}::timestamptz + interval '1 day')`,
       isDue: sql`evidence_due_at <= ${now}`,
-      orderBy: 'evidence_due_at',
     })
   }
   return processInBatches(deps, { subject: 'a certificate', lease, process: id => storeEvidence(deps, id) })

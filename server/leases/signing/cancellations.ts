@@ -40,6 +40,5 @@ export function leaseDueCancellations(deps: Deps, agreementId?: number) {
     dueColumn: 'due_at',
     nextAttempt: doubleDelay(now, 'created_at'),
     isDue: sql`provider in (${sql.join(listSigningProviderNames(deps))}) and due_at <= ${now} and ${isOfAgreement}`,
-    orderBy: 'due_at',
   })
 }

@@ -141,7 +141,6 @@ export function reconcileWebhooks(deps: Deps) {
       dueColumn: 'next_attempt_at',
       nextAttempt: doubleDelay(now, 'created_at'),
       isDue: sql`processed_at is null and next_attempt_at <= ${now}`,
-      orderBy: 'next_attempt_at',
     })
   }
   return processInBatches(deps, { subject: 'a webhook', lease, process: id => processDelivery(deps, id) })

@@ -23,16 +23,13 @@ export function reconcileSignatures(deps: Deps) {
   return processInBatches(deps, {
     subject: 'a signature',
     lease: () => leaseDueChecks(deps, 'agreement_signatures', isOpen),
-    process: async id => reconcileSignature(deps, await getSignature(deps, id)),
+    process: id => reconcileSignature(deps, id),
   })
 }
 
-function getSignature({ db }: Deps, id: number) {
-  return db.em.fork().findOneOrFail(AgreementSignature, id)
-}
-
 /** Applies what the provider knows of a signature, and expires one whose time is over. */
-async function reconcileSignature(deps: Deps, signature: AgreementSignature) {
+async function reconcileSignature(deps: Deps, id: number) {
+  const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, id)
   const { status, provider, provider_request_id, signature_id } = signature
   const isOverdue = status === 'PENDING' && signature.expires_at <= deps.now()
   if (isOverdue && provider_request_id) {

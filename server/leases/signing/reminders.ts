@@ -42,7 +42,6 @@ function leaseDueReminders(deps: Deps) {
         where request.agreement_id = agreement_signatures.agreement_id
           and request.signer_id = agreement_signatures.signer_id
       )`,
-    orderBy: 'next_reminder_at',
   })
 }
 
