@@ -93,7 +93,6 @@ export const codeByReason = {
   units_in_use: 'BAD_REQUEST',
   verification_failed: 'BAD_REQUEST',
   verification_incomplete: 'BAD_REQUEST',
-  verification_provider_changed: 'BAD_REQUEST',
   verification_unknown: 'BAD_REQUEST',
 
   // A rule of deposits does not allow it.

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import {
-  CurrentUser,
   LoginInput,
   LogoutInput,
   Message,
@@ -11,9 +10,8 @@ import {
   type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { actorRoutes, openRoutes, readerRoutes } from '../http/routes'
+import { actorRoutes, openRoutes } from '../http/routes'
 import { getPolicy } from '../http/variants/plugins'
-import { getCurrentUser } from './current-user'
 import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 import { limitWrongOtps } from './sign-in-limits'
 
@@ -21,7 +19,6 @@ export const authRoutes = (deps: Deps) => {
   const routes = new Elysia({ prefix: '/auth', tags: ['Sign-in'] })
     .use(sendOtpRoute(deps, '', requestOtp))
     .use(verifyRoute(deps))
-    .use(currentUserRoute(deps))
   return deps.config.API_VARIANT === 'a' ? routes : routes.use(variantBRoutes(deps))
 }
 
@@ -74,18 +71,6 @@ const verifyRoute = (deps: Deps) =>
       },
     },
   )
-
-const currentUserRoute = (deps: Deps) =>
-  readerRoutes(deps).get('/me', ({ reader }) => getCurrentUser(deps, reader), {
-    response: { 200: CurrentUser },
-    detail: {
-      operationId: 'getCurrentUser',
-      summary: 'Who is signed in, and the next step',
-      description:
-        'Returns the user of the token and the next step of the onboarding. Call it when a page loads, to continue ' +
-        'where the user stopped. `invitation` fills in the form of the profile, for the user to confirm.',
-    },
-  })
 
 const loginRoute = (deps: Deps) =>
   openRoutes().post(

@@ -94,7 +94,6 @@ export const en = {
     `The ${of} has agreements that are pending or active; terminate them first`,
   verification_failed: 'The verification failed; start a new one',
   verification_incomplete: 'The verification is not completed yet',
-  verification_provider_changed: 'The verification was started with another provider; start a new one',
   verification_unknown: 'The verification id is not valid',
   sandbox_check_finished: 'The identity check is finished',
   sandbox_clock_change_ambiguous: 'Exactly one of advance_ms, at and reset is required',

@@ -88,7 +88,6 @@ export const hi: Catalogue = {
     `${of === 'unit' ? 'इस यूनिट' : 'इस प्रॉपर्टी'} के समझौते लंबित या चालू हैं; पहले उन्हें समाप्त करें`,
   verification_failed: 'सत्यापन नहीं हो सका; कृपया नया सत्यापन शुरू करें',
   verification_incomplete: 'सत्यापन अभी पूरा नहीं हुआ है',
-  verification_provider_changed: 'यह सत्यापन किसी दूसरी सेवा पर शुरू हुआ था; कृपया नया सत्यापन शुरू करें',
   verification_unknown: 'सत्यापन आईडी सही नहीं है',
   sandbox_check_finished: 'यह पहचान जाँच पूरी हो चुकी है',
   sandbox_clock_change_ambiguous: 'advance_ms, at और reset में से ठीक एक देना ज़रूरी है',

@@ -8,14 +8,7 @@ export const expiredResult = {
   errorMessage: 'The verification was not completed in time',
 } as const satisfies KycResult
 
-/** The result of a check that an earlier provider created: the configured one does not know it. */
-export const providerChangedResult = {
-  status: 'ERROR',
-  errorCode: 'provider_changed',
-  errorMessage: 'The verification was started with another provider',
-} as const satisfies KycResult
-
-/** The result of a check that its provider no longer knows. */
+/** The result of a check that the provider does not know, or no longer. */
 export const forgottenResult = {
   status: 'ERROR',
   errorCode: 'unknown_to_provider',

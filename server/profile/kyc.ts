@@ -11,11 +11,11 @@ import { refuse } from '../faults'
 import type { Change } from '../http/changes'
 import { results } from '../messages/results'
 import type { KycResult, KycStatus } from '../providers/kyc/port'
-import { applyKycResult, expiredResult, forgottenResult, providerChangedResult } from './kyc-result'
+import { applyKycResult, expiredResult, forgottenResult } from './kyc-result'
 import { canTransition, isFinal } from './states'
 
 /** What a sync needs of an identity check. */
-type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider' | 'provider_request_id'>
+type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider_request_id'>
 
 /**
  * Reads the result of an identity check from the provider.
@@ -31,17 +31,12 @@ export async function completeKyc(
   if (!request?.provider_request_id) throw refuse('verification_unknown')
 
   const status = await syncKyc(deps, request)
-  if (status === 'ERROR') throw refuse(getFailureReason(deps, request))
+  if (status === 'ERROR') throw refuse('verification_failed')
   if (status !== 'SUCCESS') throw refuse('verification_incomplete')
   return change(async ({ em }) => ({
     message: results.identity_verified,
     user: await loadProfile(em, actor.id),
   }))
-}
-
-function getFailureReason({ kyc }: Deps, { provider, status }: SyncedRequest) {
-  const isProviderChanged = provider !== kyc.name && !isFinal(status)
-  return isProviderChanged ? 'verification_provider_changed' : 'verification_failed'
 }
 
 async function findOwnRequest(deps: Deps, actor: Actor, verificationId: string) {
@@ -55,7 +50,7 @@ function selectOwnRequest(db: Db, given: { userId: number; verificationId: strin
     .selectFrom('kyc_requests')
     .where('kyc_request_id', '=', given.verificationId)
     .where('user_id', '=', given.userId)
-    .select(['id', 'user_id', 'status', 'provider', 'provider_request_id'])
+    .select(['id', 'user_id', 'status', 'provider_request_id'])
 }
 
 /** The record with which the sandbox's checks wait for a person. */
@@ -70,16 +65,14 @@ function selectManualKyc(db: Db) {
   return db.selectFrom('sandbox_records').where('id', '=', MANUAL_KYC).select('id')
 }
 
-/** Asks the provider about an unfinished check, applies the result, and returns the status. */
+/**
+ * Asks the provider about an unfinished check, applies the result, and returns the status. A check that the provider
+ * does not know, or no longer, has failed.
+ */
 export async function syncKyc(deps: Deps, request: SyncedRequest): Promise<KycStatus> {
   if (isFinal(request.status)) return request.status
-  return applyResult(deps, request, await readResult(deps, request))
-}
-
-/** A check that another provider created, or that the provider no longer knows, has failed. */
-async function readResult({ kyc }: Deps, { provider, provider_request_id }: SyncedRequest) {
-  if (provider !== kyc.name) return providerChangedResult
-  return (await kyc.status(provider_request_id!)) ?? forgottenResult
+  const result = await deps.kyc.status(request.provider_request_id!)
+  return applyResult(deps, request, result ?? forgottenResult)
 }
 
 /** Syncs a check in the background; one that is still open after its expiry has failed. */

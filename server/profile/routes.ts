@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import {
   CompleteKycInput,
   CompleteProfileInput,
+  CurrentUser,
   Message,
   ProfileResponse,
   StartKycResponse,
@@ -10,16 +11,33 @@ import {
 import type { Deps } from '../deps'
 import { readText } from '../http/body/read'
 import { toJsonContent, toStandardSchema } from '../http/openapi/schemas'
-import { actorRoutes } from '../http/routes'
+import { actorRoutes, readerRoutes } from '../http/routes'
+import { getCurrentUser } from './current-user'
 import { completeKyc } from './kyc'
 import { createKycReceiver, KycWebhook } from './kyc-webhook'
 import { completeProfile } from './service'
 import { startKyc } from './start-kyc'
 
 export const profileRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
-    .use(profileChanges(deps))
-    .use(identityChecks(deps))
+  new Elysia()
+    .use(new Elysia({ prefix: '/auth', tags: ['Sign-in'] }).use(currentUser(deps)))
+    .use(
+      new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
+        .use(profileChanges(deps))
+        .use(identityChecks(deps)),
+    )
+
+const currentUser = (deps: Deps) =>
+  readerRoutes(deps).get('/me', ({ reader }) => getCurrentUser(deps, reader), {
+    response: { 200: CurrentUser },
+    detail: {
+      operationId: 'getCurrentUser',
+      summary: 'Who is signed in, and the next step',
+      description:
+        'Returns the user of the token and the next step of the onboarding. Call it when a page loads, to continue ' +
+        'where the user stopped. `invitation` fills in the form of the profile, for the user to confirm.',
+    },
+  })
 
 const profileChanges = (deps: Deps) =>
   actorRoutes(deps, { allowInactive: true }).put(
@@ -87,7 +105,6 @@ const identityChecks = (deps: Deps) =>
             'user_not_found',
             'verification_failed',
             'verification_incomplete',
-            'verification_provider_changed',
             'verification_unknown',
           ],
         },

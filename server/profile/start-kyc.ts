@@ -11,7 +11,7 @@ import type { Change } from '../http/changes'
 import { results } from '../messages/results'
 import { lockOwnUser } from './access'
 import { isAutomaticKyc, syncKyc } from './kyc'
-import { applyKycResult, expiredResult, providerChangedResult } from './kyc-result'
+import { applyKycResult, expiredResult } from './kyc-result'
 import { isFinal } from './states'
 
 const POLL_INTERVAL_MS = 50
@@ -74,10 +74,9 @@ async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) 
     user_id: user.id,
     status: { $in: ['CREATED', 'KYC_REQUESTED'] },
   })
-  const isOfProvider = open?.provider === deps.kyc.name
-  if (open && isOfProvider && open.expires_at > now) return { request: open, isNew: false }
+  if (open && open.expires_at > now) return { request: open, isNew: false }
   if (open) {
-    applyKycResult(open, isOfProvider ? expiredResult : providerChangedResult)
+    applyKycResult(open, expiredResult)
     // The unique index allows one open request, and a flush inserts before it updates.
     await em.flush()
   }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { reconcileKyc } from '../../../server/profile/reconciliation'
 import { clock, testServer } from '../../support/server'
 import { sendRequest, type TestUser } from '../../support/users'
@@ -166,41 +165,3 @@ test.each(Object.entries(endings))(
     expect((await startCheck(user)).verification_id).not.toBe(id)
   },
 )
-
-describe('a check of an earlier provider', () => {
-  const makeForeign = ({ id }: TestUser) =>
-    getKysely(server.em())
-      .updateTable('kyc_requests')
-      .set({ provider: 'earlier' })
-      .where('user_id', '=', id)
-      .execute()
-
-  test('400: has failed, without asking the provider of today; a new one can start', async () => {
-    const { user, id } = await createCheck()
-    await makeForeign(user)
-    provider.setStatus('SUCCESS', { aadhaar, xml: '' })
-    const asked = provider.requests.length
-
-    expect((await completeCheck(user, id)).status).toBe(400)
-
-    expect(provider.requests).toHaveLength(asked)
-    expect(await findCheck(user)).toMatchObject({
-      status: 'ERROR',
-      error_code: 'provider_changed',
-      name: null,
-    })
-    expect((await startCheck(user)).verification_id).not.toBe(id)
-  })
-
-  test.each([
-    ['SUCCESS', 200],
-    ['ERROR', 400],
-  ])('stays as it ended: %s', async (status, expected) => {
-    const { user, id } = await createCheck()
-    provider.setStatus(status, { aadhaar, xml: '' })
-    await completeCheck(user, id)
-    await makeForeign(user)
-    expect((await completeCheck(user, id)).status).toBe(expected)
-    expect(await findChecks(server, user)).toMatchObject([{ status, error_code: null }])
-  })
-})

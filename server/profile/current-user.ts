@@ -5,7 +5,7 @@ import type { Db } from '../../db/database'
 import type { Deps } from '../deps'
 import type { Reader, UserId } from '../http/reads/reader'
 import { selectInvitedProfile } from '../invitations/queries'
-import { selectProfile, toProfile, toSignInStatus } from './queries'
+import { selectProfile, toProfile, toSignInStatus } from '../auth/queries'
 
 /** Returns who is signed in, and until the profile is complete what an invitation says of them. */
 export async function getCurrentUser({ now }: Deps, reader: Reader): Promise<CurrentUser> {
