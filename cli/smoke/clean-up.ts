@@ -1,12 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
-import type { Kiraya, KirayaError } from '@kiraya/sdk'
+import type { Kiraya } from '@kiraya/sdk'
 import { signInPerson, type Person } from '../people'
 import { ignoreNotFound } from '../property-records'
 import { reversePayments } from './bookkeeping'
 import { hasOwnUsers, type Flow } from './flow'
-
-const PAUSE_MS = 1_000
-const MAX_PAUSES = 240
 
 /** Reverses payments, ends the agreement, deletes the property and erases the users, as far as the steps have not done so. */
 export async function cleanUp(flow: Flow) {
@@ -31,17 +27,7 @@ async function endAgreement(client: Kiraya, id: number) {
   if (agreement?.status === 'PENDING' || agreement?.status === 'ACTIVE') await client.agreements.terminate(id)
 }
 
-/** Until a job has stored the certificate of the lease, within some minutes, an erasure is refused; its OTP stays valid. */
 async function erase({ otp }: Flow, { client, phone }: Person) {
   await client.auth.sendOtp(phone)
-  for (let pauses = 0; ; pauses++) {
-    try {
-      await client.auth.eraseMyData(otp)
-      return
-    } catch (error) {
-      const isEarly = (error as KirayaError).reason === 'certificate_not_stored'
-      if (!isEarly || pauses === MAX_PAUSES) throw error
-      await setTimeout(PAUSE_MS)
-    }
-  }
+  await client.auth.eraseMyData(otp)
 }

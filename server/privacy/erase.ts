@@ -8,6 +8,7 @@ import { toIndianDate } from '../domain/dates'
 import { refuse } from '../faults'
 import { getClientNetwork } from '../http/limits/client-ip'
 import { loadLockedAgreement, lockAgreementById } from '../leases/access'
+import { storeEvidence } from '../leases/evidence/service'
 import { terminateLocked } from '../leases/agreements/withdrawal'
 import { declineUnsigned, syncOpenSignatures } from '../leases/signing/refusal'
 import { tryCancelNow, type Ending } from '../leases/signing/status'
@@ -15,7 +16,7 @@ import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
 import { eraseRelatedRows } from './erase-related-rows'
 import { hasNewRecords, lockUserWithRecords, type LockedRecords } from './lock-records'
-import { requireNothingOpen } from './open-records'
+import { findWithoutCertificate, requireNothingOpen } from './open-records'
 import { MAX_QUERY_MS } from './ownership'
 
 /** A deadlock, and a statement that took too long. */
@@ -34,6 +35,7 @@ type Ended = NonNullable<Ending<unknown>['ended']>
  */
 export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput) {
   await syncOpenSignatures(deps, actor.id)
+  await storeMissingEvidence(deps, actor.id)
   setQueryTime(MAX_QUERY_MS)
   const ended = await tryErase(deps, actor, otp)
 
@@ -48,6 +50,18 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput) {
   for (const [event, fields] of ended) deps.log.audit(event, fields)
   await Promise.all(ended.map(([, { agreement }]) => tryCancelNow(deps, agreement)))
   return ERASED
+}
+
+/** Stores the certificates without which the erasure is refused; a job tries those again that fail. */
+async function storeMissingEvidence(deps: Deps, userId: number) {
+  for (const { id } of await findWithoutCertificate(deps.db.em.fork(), userId)) {
+    try {
+      await storeEvidence(deps, id)
+    } catch (error) {
+      deps.log.warn({ err: error, agreement: id }, 'A certificate could not be stored before an erasure')
+      return
+    }
+  }
 }
 
 async function isActive(deps: Deps, { id }: Actor) {

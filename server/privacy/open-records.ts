@@ -33,14 +33,25 @@ const openAgreements: Record<Reason, Condition> = {
 export async function requireNothingOpen(em: EntityManager, userId: number) {
   const id = toUserId(userId)
   for (const [reason, isOpen] of Object.entries(openAgreements) as [Reason, Condition][]) {
-    const agreements = await getKysely(em)
-      .selectFrom('agreements as a')
-      .where(isPartyOrManager('a.id', id))
-      .where(isOpen(id))
+    const agreements = await selectAgreements(em, id, isOpen)
       .select(['a.agreement_id', 'a.agreement_number', 'a.status'])
-      .orderBy('a.id')
       .execute()
     const labels = agreements.map(({ agreement_number, status }) => `${agreement_number} (${status})`)
     if (labels.length > 0) throw refuse(reason, { agreements: labels }, { details: agreements })
   }
+}
+
+/** Finds the agreements of a user whose certificates are not stored yet. */
+export function findWithoutCertificate(em: EntityManager, userId: number) {
+  return selectAgreements(em, toUserId(userId), openAgreements.certificate_not_stored)
+    .select('a.id')
+    .execute()
+}
+
+function selectAgreements(em: EntityManager, userId: Expression<number>, isOpen: Condition) {
+  return getKysely(em)
+    .selectFrom('agreements as a')
+    .where(isPartyOrManager('a.id', userId))
+    .where(isOpen(userId))
+    .orderBy('a.id')
 }

@@ -1,5 +1,4 @@
 import { expect } from 'bun:test'
-import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import type { TestServer } from '../../support/server'
 import { sendRequest, type TestUser } from '../../support/users'
 
@@ -9,9 +8,7 @@ export async function confirmErasure(server: TestServer, user: TestUser) {
   return () => user.call('DELETE', '/auth/me', { otp: '123456' })
 }
 
-/** Certificates are stored before, as the job does within a minute. */
 export async function tryErase(server: TestServer, user: TestUser) {
-  await storeDueEvidence(server.deps)
   const erase = await confirmErasure(server, user)
   return erase()
 }

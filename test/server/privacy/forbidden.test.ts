@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../../db/database'
-import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { interrupt } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { createActiveAgreement, createDraft, createLandlord, signInUser } from '../../support/users'
@@ -79,18 +78,20 @@ test('400: neither party is erased while a deposit is held, down to a rupee; eac
   for (const party of [tenant, landlord]) await erase(server, party)
 })
 
-test('400: a certificate that is not stored yet is named, until the job has stored it', async () => {
+test('400: a certificate that cannot be stored is named, until the signed document can be had', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement, path } = await createActiveAgreement(landlord, [tenant])
   await landlord.post(`${path}/terminate`)
   const { agreement_id, agreement_number } = agreement
+  const { signing } = server.deps
+  const { download } = signing
+  signing.download = () => Promise.reject(new Error('Down'))
   const eraseTenant = await confirmErasure(server, tenant)
 
-  const { status, error } = await eraseTenant()
+  const { status, error } = await eraseTenant().finally(() => (signing.download = download))
 
   const details = [{ agreement_id, agreement_number, status: 'TERMINATED' }]
   expect([status, error.reason, error.details]).toEqual([400, 'certificate_not_stored', details])
-  await storeDueEvidence(server.deps)
   expect((await eraseTenant()).status).toBe(200)
 })
 
