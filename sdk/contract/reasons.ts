@@ -155,7 +155,6 @@ export const codeByReason = {
   too_many_invitations: 'TOO_MANY_REQUESTS',
   too_many_requests: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
-  too_many_tenants: 'TOO_MANY_REQUESTS',
   too_many_wrong_otps: 'TOO_MANY_REQUESTS',
   too_many_wrong_passwords: 'TOO_MANY_REQUESTS',
 

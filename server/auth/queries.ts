@@ -109,7 +109,7 @@ function selectUserForChange(db: Db, { id }: { id: number }) {
   return db.selectFrom('users').where('id', '=', id).forNoKeyUpdate()
 }
 
-type NewUser = Pick<User, 'phone' | 'role'>
+export type NewUser = Pick<User, 'phone' | 'role'>
 
 /**
  * Finds or creates the user with a phone number, who cannot be erased until the transaction ends; an existing one

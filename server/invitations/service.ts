@@ -5,7 +5,8 @@ import { hasCompletedProfile } from '../auth/queries'
 import { sendOrRefund } from '../auth/sign-in-limits'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
-import { DAY_MS, HOUR_MS } from '../domain/durations'
+import { DAY_MS } from '../domain/durations'
+import { hashPhone } from '../domain/phone-hash'
 import { isNumericId } from '../domain/record-id'
 import { refuse } from '../faults'
 import { consumeRateLimits, type RateLimitRule } from '../http/limits/rate-limits'
@@ -16,7 +17,7 @@ import { selectInvitations } from './queries'
  * Invites a landlord by a message. It creates no account: the person signs in, and finds the names in the form of
  * the profile. To invite again changes an open invitation, and sends a message only if none was sent.
  * @throws BAD_REQUEST The person has completed a profile, or the account is inactive; or no message reaches them.
- * @throws TOO_MANY_REQUESTS Too many messages were sent.
+ * @throws TOO_MANY_REQUESTS The person got too many messages in a day.
  * @throws SERVICE_UNAVAILABLE The message could not be sent; the invitation stays for the next attempt.
  */
 export async function inviteLandlord(deps: Deps, input: NewInvitation): Promise<Invitation> {
@@ -96,8 +97,8 @@ async function sendOrRelease(deps: Deps, id: number, phone: string) {
 }
 
 async function sendMessage(deps: Deps, phone: string) {
-  const rules = toRateLimits(deps.config, phone)
-  const limits = await consumeRateLimits(deps.db, deps.now(), rules, 'too_many_invitations')
+  const limit = toRateLimit(deps.config, phone)
+  const limits = await consumeRateLimits(deps.db, deps.now(), [limit], 'too_many_invitations')
   await sendOrRefund(deps, limits, () =>
     deps.sendMessage(phone, { kind: 'invitation', url: getSignInUrl(deps) }),
   )
@@ -105,14 +106,11 @@ async function sendMessage(deps: Deps, phone: string) {
 
 const getSignInUrl = ({ config, publicUrl }: Deps) => config.FRONTEND_ORIGIN[0] ?? publicUrl()
 
-const toRateLimits = (config: Config, phone: string): RateLimitRule[] => [
-  {
-    key: `invitations:${phone}`,
-    max: config.INVITATION_LIMIT_PER_PHONE * config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-  },
-  { key: 'invitations', max: config.INVITATION_LIMIT_TOTAL * config.rateLimitMultiplier, windowMs: HOUR_MS },
-]
+const toRateLimit = (config: Config, phone: string): RateLimitRule => ({
+  key: `invitations:${hashPhone(config, phone)}`,
+  max: config.INVITATION_LIMIT_PER_PHONE * config.rateLimitMultiplier,
+  windowMs: DAY_MS,
+})
 
 export async function listInvitations(deps: Deps, query: InvitationQuery) {
   const { page = 1, limit = 50, sort = '-id' } = query

@@ -152,7 +152,6 @@ export const en = {
   too_many_invitations: 'Too many invitations were sent; wait before sending more',
   too_many_requests: 'Too many requests at once: send one after another',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
-  too_many_tenants: 'Too many tenants were named; wait before naming more',
   too_many_wrong_otps: 'Too many one-time passwords were wrong; wait before trying again',
   too_many_wrong_passwords: 'Too many wrong passwords; wait before trying again',
 

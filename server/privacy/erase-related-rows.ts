@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
-import { isRateLimitKeyWithPhone, toUserId } from './ownership'
+import { toUserId } from './ownership'
 import { listPersonalTables, type Person } from './tables'
 
-/** Erases a user's rows as `tables` says; what it leaves to do by hand is done here for checks and counters. */
+/** Erases a user's rows as `tables` says; what it leaves to do by hand is done here for identity checks. */
 export async function eraseRelatedRows(em: EntityManager, userId: number, phone: string) {
   const db = getKysely(em)
   await anonymizeKycRequests(db, userId)
-  await deleteRateLimits(db, phone)
   const person = { id: toUserId(userId), phone: sql<string>`${phone}::text`, phoneHash: sql<string>`null` }
   for (const table of listPersonalTables()) await eraseTable(db, table, person)
 }
@@ -36,18 +35,4 @@ function anonymizeKycRequests(db: Db, userId: number) {
       masked_aadhaar: null,
     })
     .execute()
-}
-
-/**
- * Counters that know the user by a hash stay until their window ends: an erasure gives no new tries.
- * Locks the others by ascending key, as a rate limit does, to avoid deadlocks.
- */
-function deleteRateLimits(db: Db, phone: string) {
-  const keys = db
-    .selectFrom('rate_limits as r')
-    .where(isRateLimitKeyWithPhone('r.key', sql`${phone}::text`))
-    .orderBy('r.key')
-    .select('r.key')
-    .forUpdate()
-  return db.deleteFrom('rate_limits').where('key', 'in', keys).execute()
 }

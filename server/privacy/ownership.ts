@@ -10,16 +10,12 @@ export function toUserId(id: number) {
   return sql<number>`${id}::int`
 }
 
-/** Whether a rate limit key, of parts between colons, has a phone number: its counter does not outlive an erasure. */
-export function isRateLimitKeyWithPhone(column: string, phone: Expression<string>) {
-  return sql<boolean>`${phone} = any (string_to_array(${sql.ref(column)}, ':'))`
-}
-
-/** Whether a rate limit counts what the user with the hash of a phone number does; it outlives an erasure. */
+/** Whether a rate limit counts what is done by or to the user with the hash of a phone number. */
 export function isRateLimitKeyOfHash(column: string, phoneHash: Expression<string>) {
   const key = sql.ref(column)
   return sql<boolean>`(
-    split_part(${key}, ':', 1) in ('otp', 'wrong-otp', 'login', 'tenants', 'messages') and split_part(${key}, ':', 2) = ${phoneHash}
+    split_part(${key}, ':', 1) in ('otp', 'wrong-otp', 'login', 'messages', 'invitations')
+    and split_part(${key}, ':', 2) = ${phoneHash}
   )`
 }
 

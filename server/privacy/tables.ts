@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { Tables } from '../../db/database'
-import { isRateLimitKeyOfHash, isRateLimitKeyWithPhone, selectAgreementIds, selectOwnIds } from './ownership'
+import { isRateLimitKeyOfHash, selectAgreementIds, selectOwnIds } from './ownership'
 
 /** A person in a query. */
 export type Person = {
@@ -40,12 +40,12 @@ export const tables = {
   users: { isOwn: isColumn('id'), omitted: ['password', 'pan'], atErasure: 'by hand' },
   otp_sessions: { isOwn: isPhone, omitted: ['otp', 'attempts_by_network'], atErasure: 'deleted' },
   auth_sessions: { isOwn: isColumn('user_id'), omitted: ['sid', 'auth_token'], atErasure: 'deleted' },
+  // They stay until their window ends: an erasure gives no new tries.
   rate_limits: {
-    isOwn: ({ phone, phoneHash }) =>
-      sql`(${isRateLimitKeyWithPhone('t.key', phone)} or ${isRateLimitKeyOfHash('t.key', phoneHash)})`,
+    isOwn: ({ phoneHash }) => isRateLimitKeyOfHash('t.key', phoneHash),
     key: 'key',
     omitted: [],
-    atErasure: 'by hand',
+    atErasure: 'kept',
   },
   idempotency_keys: { isOwn: isColumn('user_id'), key: 'key', omitted: ['digest'], atErasure: 'deleted' },
   kyc_requests: { isOwn: isColumn('user_id'), omitted: ['next_check_at'], atErasure: 'by hand' },

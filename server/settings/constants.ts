@@ -16,10 +16,6 @@ export const createConstants = (isProduction: boolean) => ({
   /** With all phone numbers from a network, in 15 minutes: carriers put thousands of people behind one. */
   SIGN_IN_LIMIT_PER_NETWORK: 300,
 
-  // In an hour.
-  TENANT_LIMIT_PER_LANDLORD: 100,
-  INVITATION_LIMIT_TOTAL: 500,
-
   // A day.
   /** Requests to sign and reminders that a landlord causes. */
   MESSAGE_LIMIT_PER_PERSON: 10,

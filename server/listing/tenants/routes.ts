@@ -30,6 +30,6 @@ const tenantChanges = (deps: Deps) =>
       summary: 'Name a tenant or manager by phone number',
       description:
         'Finds or creates the user with this phone number, so that an agreement can name them by `id`. It never changes an account: the names are those that the caller uses for them.',
-      reasons: ['phone_number_busy', 'too_many_tenants'],
+      reasons: ['phone_number_busy'],
     },
   })

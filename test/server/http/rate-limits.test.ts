@@ -18,7 +18,7 @@ const createRules = (...rules: [max: number, windowMs: number][]): RateLimitRule
   rules.map(([max, windowMs]) => ({ key: crypto.randomUUID(), max, windowMs }))
 
 const consume = (rules: RateLimitRule[], now = NOW) =>
-  consumeRateLimits(server.deps.db, now, rules, 'too_many_tenants').then(
+  consumeRateLimits(server.deps.db, now, rules, 'too_many_invitations').then(
     () => 'allowed' as const,
     (fault: Fault) => fault,
   )
@@ -38,7 +38,7 @@ test('a use that one rule refuses counts against none', async () => {
   expect(await consume(rules)).toBe('allowed')
   expect(await consume(rules)).toBe('allowed')
 
-  expect(await consume(rules)).toMatchObject({ status: 429, reason: 'too_many_tenants' })
+  expect(await consume(rules)).toMatchObject({ status: 429, reason: 'too_many_invitations' })
 
   expect(await getCounts(rules)).toEqual([2, 2])
 })

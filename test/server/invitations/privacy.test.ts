@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import { Invitation } from '../../../db/entities'
+import { hashPhone } from '../../../server/domain/phone-hash'
 import { sendRequest, freshPhone, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
 import { dump } from '../privacy/dump'
@@ -25,7 +26,9 @@ test('an export has the invitation of its user, and an erasure deletes it', asyn
   expect(data.tables.invitations).toMatchObject([
     { ...names, sent_at: expect.any(String), expires_at: expect.any(String), created_at: expect.any(String) },
   ])
-  expect(JSON.stringify(data.tables.rate_limits)).toContain(`invitations:${phone}`)
+  expect(JSON.stringify(data.tables.rate_limits)).toContain(
+    `invitations:${hashPhone(server.deps.config, phone)}`,
+  )
   expect(erased.status).toBe(200)
   expect((await dump(server.em())).where(phone)).toEqual([])
   expect(await server.em().count(Invitation, { phone_number: other })).toBe(1)
