@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { toSha256 } from './sha256'
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
@@ -7,7 +8,7 @@ const KEY_ID_LENGTH = 8
 
 /** Names a key without telling anything of it, so that a stored text says which one opens it. */
 export function toKeyId(key: string) {
-  return createHash('sha256').update(`key id:${key}`).digest('hex').slice(0, KEY_ID_LENGTH)
+  return toSha256(`key id:${key}`).slice(0, KEY_ID_LENGTH)
 }
 
 /**

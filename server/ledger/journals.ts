@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Charge, Payment } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
+import { toSha256 } from '../domain/sha256'
 import { addPaise, toRupees } from '../domain/money'
 import { refuse } from '../faults'
 import type { Line } from './accounts'
@@ -118,7 +118,7 @@ export function hashJournal(
     lines.map(line => [line.account, line.debit, line.credit]),
     ...(reference === null ? [] : [reference]),
   ]
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+  return toSha256(JSON.stringify(fields))
 }
 
 type Insertion = { rows: string; ledgers: string }

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { DownloadError, downloadPdf } from '../providers/download'
+import { toSha256 } from '../domain/sha256'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
 import type { SigningRequest } from './signing-model'
@@ -20,8 +21,6 @@ export async function saveUpload(sandbox: SandboxCore, name: string, bytes: Buff
   await getUploadStore(sandbox).add(upload.id, upload, await sandbox.clock.now())
   return upload
 }
-
-export const toSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Takes an upload for one request; of several concurrent callers one gets it. */
 export const takeUpload = (sandbox: SandboxCore, id: string) => getUploadStore(sandbox).remove(id)

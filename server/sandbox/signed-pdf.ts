@@ -1,7 +1,8 @@
 import { findSignerRoles } from './lease-summary'
 import { DownloadError } from '../providers/download'
 import type { SandboxCore } from './core'
-import { loadDocument, toSha256 } from './document-store'
+import { toSha256 } from '../domain/sha256'
+import { loadDocument } from './document-store'
 import type { SigningRequest } from './signing-model'
 
 /**

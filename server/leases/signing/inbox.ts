@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { enqueueCancellation } from './cancellations'
 import { applySignatureStatus, syncSignature, tryCancelNow } from './status'
 import { findSignatureByUuid, findSignaturesOfRequest, type SignatureReference } from './signatures'
+import { toSha256 } from '../../domain/sha256'
 import { doubleDelay, leaseRows, processInBatches } from '../../domain/due-rows'
 import { redactAadhaar } from '../../domain/redact-aadhaar'
 import type { Deps } from '../../deps'
@@ -40,7 +40,7 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
   const [stored] = await executeCompiled(deps.db, insertDelivery, {
     provider: signing.name,
     candidates: accepting.map(({ name }) => name),
-    digest: createHash('sha256').update(body).digest('hex'),
+    digest: toSha256(body),
     payload,
     request_id: reported?.requestId ?? null,
     document_id: toStorableId(reported?.documentId),
