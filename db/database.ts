@@ -67,7 +67,6 @@ export class Database {
   }
 }
 
-export type SendStatement = Database['sendStatement']
 export type EntityManager = Database['orm']['em']
 
 function createOrm(pool: ConnectionPool, migrationsList: Migration[]) {

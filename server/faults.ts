@@ -129,11 +129,3 @@ function toViolations(brokenRules: BrokenRule[], language: Language): FieldViola
   }
   return [...violations.values()]
 }
-
-/** For what cannot be done otherwise: a Fault passes. */
-export const rethrowFaultOr =
-  <T>(otherwise: () => T) =>
-  (error: unknown) => {
-    if (error instanceof Fault) throw error
-    return otherwise()
-  }

@@ -38,16 +38,6 @@ export function selectUserView(db: Db, userId: UserId) {
   return db.selectFrom('users as u').where('u.id', '=', userId).select(userSelection)
 }
 
-/** Reads a user back, in the transaction that changed it or outside one. */
-export async function loadUserView(of: EntityManager | Database, id: number): Promise<UserView> {
-  const [view] = await executeCompiled(of, selectUserViewById, { id })
-  return view!
-}
-
-function selectUserViewById(db: Db, { id }: { id: number }) {
-  return selectUserView(db, sql.val(id))
-}
-
 /** Selects a user as only they themselves see it; `toProfile` makes it their profile. */
 export function selectProfile(db: Db, userId: UserId) {
   return selectUserView(db, userId).select(maskedPan.as('pan'))

@@ -32,8 +32,8 @@ export async function leaseRows({ db }: Deps, lease: Lease) {
 }
 
 /**
- * Leases open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later ones with doubled delays,
- * and one soon after the expiry.
+ * Leases open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later
+ * ones with doubled delays, and one soon after the expiry.
  */
 export function leaseDueChecks(
   deps: Deps,
@@ -60,7 +60,7 @@ export function doubleDelay(now: Date, startColumn: 'created_at' | 'updated_at')
 }
 
 /** What is processed, for the log; how it is leased; and the work on one row. */
-export type Batch = {
+type Batch = {
   subject: string
   lease: () => Promise<{ id: number }[]>
   process: (id: number) => Promise<unknown>

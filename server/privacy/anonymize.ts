@@ -16,11 +16,7 @@ export async function anonymizeAgreements(em: EntityManager, now: Date, userId: 
   const id = toUserId(userId)
   await anonymizeUnsignedAgreements(db, now, id)
   await deleteSnapshots(db, id)
-  await db
-    .updateTable('agreements as a')
-    .where(isOwn('agreements', 'a.id', id))
-    .set({ termination_reason: null })
-    .execute()
+  await db.updateTable('agreements as a').where(isOwn('a', id)).set({ termination_reason: null }).execute()
 }
 
 /**
@@ -50,7 +46,7 @@ const isSigned = sql<boolean>`exists (
 function anonymizeUnsignedAgreements(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('agreements as a')
-    .where(isOwn('agreements', 'a.id', userId))
+    .where(isOwn('a', userId))
     .where(e => e.not(isSigned))
     .set({
       is_active: false,
@@ -77,17 +73,11 @@ export async function anonymizeProperties(em: EntityManager, now: Date, userId: 
 
 /** Activities of other users may name the user's units, properties and unsigned agreements. */
 function deleteActivities(db: Db, userId: Expression<number>) {
-  const units = db
-    .selectFrom('property_units as u')
-    .where(isOwn('property_units', 'u.id', userId))
-    .select('u.id')
-  const properties = db
-    .selectFrom('properties as p')
-    .where(isOwn('properties', 'p.id', userId))
-    .select('p.id')
+  const units = db.selectFrom('property_units as u').where(isOwn('u', userId)).select('u.id')
+  const properties = db.selectFrom('properties as p').where(isOwn('p', userId)).select('p.id')
   const unsigned = db
     .selectFrom('agreements as a')
-    .where(isOwn('agreements', 'a.id', userId))
+    .where(isOwn('a', userId))
     .where(e => e.not(isSigned))
     .select('a.id')
   const selectAbout = (
@@ -113,7 +103,7 @@ function returnManagedUnits(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('property_units as u')
     .set(e => ({ managed_by_id: e.ref('u.landlord_id'), updated_at: now }))
-    .where(isManagedUnit('u.id', userId))
+    .where(isManagedUnit('u', userId))
     .execute()
 }
 
@@ -128,7 +118,7 @@ function anonymizeUnits(db: Db, now: Date, userId: Expression<number>) {
       unit_amenities: null,
       updated_at: now,
     })
-    .where(isOwn('property_units', 'u.id', userId))
+    .where(isOwn('u', userId))
     .execute()
 }
 
@@ -141,7 +131,7 @@ const isShared = sql<boolean>`exists (
 function anonymizeSharedProperties(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('properties as p')
-    .where(isOwn('properties', 'p.id', userId))
+    .where(isOwn('p', userId))
     .where(isShared)
     .set({ alias_name: defaultAlias, is_listed: false, updated_at: now })
     .execute()
@@ -150,7 +140,7 @@ function anonymizeSharedProperties(db: Db, now: Date, userId: Expression<number>
 function anonymizeUnsharedProperties(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('properties as p')
-    .where(isOwn('properties', 'p.id', userId))
+    .where(isOwn('p', userId))
     .where(e => e.not(isShared))
     .set({
       is_active: false,

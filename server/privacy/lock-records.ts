@@ -62,14 +62,10 @@ function hasNewId(rows: Row[], lockedRows: Row[]) {
 function selectRecords(db: Db, userId: number) {
   const id = toUserId(userId)
   return {
-    properties: db
-      .selectFrom('properties as p')
-      .where(isOwn('properties', 'p.id', id))
-      .select('p.id')
-      .orderBy('p.id'),
+    properties: db.selectFrom('properties as p').where(isOwn('p', id)).select('p.id').orderBy('p.id'),
     units: db
       .selectFrom('property_units as u')
-      .where(isOwnOrManagedUnit('u.id', id))
+      .where(isOwnOrManagedUnit('u', id))
       .select('u.id')
       .orderBy('u.id'),
     agreements: db

@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { Tables } from '../../db/database'
-import { isRateLimitKeyOfHash, selectAgreementIds, selectOwnIds } from './ownership'
+import { isManagedUnit, isOwn, isRateLimitKeyOfHash, selectAgreementIds } from './ownership'
 
 /** A person in a query. */
 export type Person = {
@@ -49,17 +49,10 @@ export const tables = {
   },
   idempotency_keys: { isOwn: isColumn('user_id'), key: 'key', omitted: ['digest'], atErasure: 'deleted' },
   kyc_requests: { isOwn: isColumn('user_id'), omitted: ['next_check_at'], atErasure: 'by hand' },
-  properties: {
-    isOwn: ({ id }) => sql`t.id = any (array${selectOwnIds('properties', id)})`,
-    omitted: [],
-    atErasure: 'by hand',
-  },
+  properties: { isOwn: isColumn('landlord_id'), omitted: [], atErasure: 'by hand' },
   // A deleted unit that was only managed is its landlord's alone.
   property_units: {
-    isOwn: ({ id }) => sql`t.id = any (array(
-      ${selectOwnIds('property_units', id)}
-      union select id from property_units where managed_by_id = ${id} and is_active
-    ))`,
+    isOwn: ({ id }) => sql`(${isOwn('t', id)} or ${isManagedUnit('t', id)} and t.is_active)`,
     omitted: [],
     atErasure: 'by hand',
   },

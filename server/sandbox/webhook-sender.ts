@@ -45,7 +45,6 @@ export function createWebhookSender(deps: Deps, faultRules: FaultRules, schedule
     countScheduled: () => scheduler.count(TASK),
   }
 }
-export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 /** Retries twice and then gives up, as providers do. */
 async function postWebhook({ log, ownUrl }: Deps, { path, body, headers }: OutgoingWebhook) {

@@ -57,13 +57,13 @@ const parties = findAgreements(id => isPartyOrManager('a.id', id))
 const units = (userId: number) =>
   db()
     .selectFrom('property_units as u')
-    .where(isOwnOrManagedUnit('u.id', toUserId(userId)))
+    .where(isOwnOrManagedUnit('u', toUserId(userId)))
     .select('u.id')
     .execute()
 const owned = (table: 'agreements' | 'property_units' | 'properties') => (userId: number) =>
   db()
     .selectFrom(table)
-    .where(isOwn(table, `${table}.id`, toUserId(userId)))
+    .where(isOwn(table, toUserId(userId)))
     .select('id')
     .execute()
 
