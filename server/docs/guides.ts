@@ -2,7 +2,7 @@ import rootReadme from '../../README.md' with { type: 'text' }
 import sdkReadme from '../../sdk/README.md' with { type: 'text' }
 import sandboxReadme from '../sandbox/README.md' with { type: 'text' }
 import leasesReadme from '../leases/README.md' with { type: 'text' }
-import ledgerReadme from '../ledger/README.md' with { type: 'text' }
+import booksReadme from '../books/README.md' with { type: 'text' }
 import serverReadme from '../README.md' with { type: 'text' }
 
 /** The server's address in the READMEs. */
@@ -37,8 +37,8 @@ export const guides: Guide[] = [
     title: 'Keeping the books',
     sections: [
       [sdkReadme, 'Keep the books'],
-      [ledgerReadme, 'When what is posted'],
-      [ledgerReadme, 'Decisions of the books'],
+      [booksReadme, 'When what is posted'],
+      [booksReadme, 'Decisions of the books'],
     ],
   },
   {

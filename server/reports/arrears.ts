@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Arrears } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
-import { outstanding } from '../charges/queries'
+import { outstanding } from '../books/charges/queries'
 import type { UserId } from '../http/reads/reader'
 import { unitPropertyName } from '../listing/properties/queries'
 import { joinUnit, sumAll, withManagedAgreements, withTenants } from './fragments'

@@ -6,7 +6,7 @@ import {
   projectRents,
   type RentTerms,
 } from '../../../server/domain/rents'
-import { projectInstalments } from '../../../server/charges/schedule'
+import { projectInstalments } from '../../../server/books/charges/schedule'
 import { MAX_AMOUNT, toPaise, toRupees } from '../../../server/domain/money'
 import { createTenure } from './terms'
 

@@ -4,7 +4,7 @@ import {
   listBookedInstalments,
   projectInstalments,
   type BillingTerms,
-} from '../../../server/charges/schedule'
+} from '../../../server/books/charges/schedule'
 import { addDays, addMonths } from '../../../server/domain/dates'
 import { toPaise, toRupees } from '../../../server/domain/money'
 import { createTenure, createTerms } from './terms'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ChargeType } from '@kiraya/sdk/contract'
-import { allocate } from '../../../server/ledger/allocation'
+import { allocate } from '../../../server/books/ledger/allocation'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
 function createCharge(id: number, type: ChargeType, due_date: string, rupees: number) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { hashJournal, type PostedJournal } from '../../../server/ledger/journals'
-import type { Line } from '../../../server/ledger/accounts'
+import { hashJournal, type PostedJournal } from '../../../server/books/ledger/journals'
+import type { Line } from '../../../server/books/ledger/accounts'
 
 const AGREEMENT = '5b1c8a52-9d55-4a53-9c61-0f6d2b7a2222'
 const journal: PostedJournal = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { projectInstalments } from '../../../server/charges/schedule'
+import { projectInstalments } from '../../../server/books/charges/schedule'
 import { toPaise, toRupees } from '../../../server/domain/money'
-import { suggestTds } from '../../../server/payments/tds'
+import { suggestTds } from '../../../server/books/payments/tds'
 import { createTenure } from '../charges/terms'
 
 /** Lists the rents of a tenure by calendar months. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { toPaise } from '../../../server/domain/money'
-import { hashJournal } from '../../../server/ledger/journals'
+import { hashJournal } from '../../../server/books/ledger/journals'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { playMonths } from '../statements/fixtures'
 

@@ -1,6 +1,6 @@
 import { Agreement } from '../../../db/entities'
-import { openBooks } from '../../../server/charges/opening'
-import { getPosting } from '../../../server/ledger/books'
+import { openBooks } from '../../../server/books/charges/opening'
+import { getPosting } from '../../../server/books/ledger/books'
 import type { AgreementFixture, Parties } from '../agreement-fixture'
 import { requireSuccess } from '../requests'
 import type { startTestServer } from '../server'

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { getKysely, type Db } from '../../../db/database'
 import { toPaise } from '../../../server/domain/money'
-import { hashJournal, type PostedJournal } from '../../../server/ledger/journals'
-import type { Account } from '../../../server/ledger/accounts'
+import { hashJournal, type PostedJournal } from '../../../server/books/ledger/journals'
+import type { Account } from '../../../server/books/ledger/accounts'
 
 type Counted = { id: number }
 

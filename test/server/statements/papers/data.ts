@@ -1,7 +1,7 @@
 import type { AnnualData } from '../../../../server/reports/annual-pdf'
-import type { SettlementData } from '../../../../server/deposits/settlement-pdf'
-import type { ReceiptData } from '../../../../server/statements/receipt-pdf'
-import type { RentProofData } from '../../../../server/statements/rent-proof-pdf'
+import type { SettlementData } from '../../../../server/books/deposits/settlement-pdf'
+import type { ReceiptData } from '../../../../server/books/statements/receipt-pdf'
+import type { RentProofData } from '../../../../server/books/statements/rent-proof-pdf'
 import { parties } from '../parties'
 
 const ID = '3f0c8f0e-9d55-4a53-9c61-0f6d2b7a1111'

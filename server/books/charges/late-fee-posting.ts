@@ -1,0 +1,182 @@
+import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import { Charge, type Agreement } from '../../../db/entities'
+import { toPaise } from '../../domain/money'
+import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { creditCharge, loadCreditable, postCharge } from '../ledger/postings'
+import { listBalances } from './late-fee-balances'
+import {
+  canBeLate,
+  getLastSafeDay,
+  getLateFeeDay,
+  hasLateFee,
+  projectLateFee,
+  type LateFee,
+} from '../../domain/late-fee'
+
+type ReviewOptions = {
+  /** Why less of a posted fee is due than was: its charge was paid earlier, or it was credited. */
+  reason?: 'paid_in_time' | 'correction'
+  /** The day on which what is outstanding will be settled. */
+  settledOn?: string
+}
+
+/** Lists the charges of the books whose late fee may be due: its day has come, or the charge is settled. */
+export function listChargesToReview({ charges }: Books, today: string) {
+  return charges.filter(
+    charge => charge.late_fee_on && (charge.late_fee_on <= today || getOutstanding(charge) === 0),
+  )
+}
+
+/** Saves books, and reviews the late fees of the charges that are credited in them. */
+export async function saveCredits(em: EntityManager, books: Books, posting: Posting) {
+  const credited = books.journals.filter(({ kind }) => kind === 'credit').map(({ charge }) => charge!)
+  await saveBooks(em, posting.now, books)
+  await reviewLateFees(em, books, [...new Set(credited)], posting, { reason: 'correction' })
+}
+
+/** Reviews the late fees of charges whose changes are saved. */
+export async function reviewLateFees(
+  em: EntityManager,
+  books: Books,
+  charges: Charge[],
+  posting: Posting,
+  options?: ReviewOptions,
+) {
+  if (charges.length === 0 || !hasLateFee(books.agreement)) return
+  for (const charge of charges) await reviewLateFee(em, books, charge, posting, options)
+  await saveBooks(em, posting.now, books)
+}
+
+/**
+ * Posts the late fee of a charge if it is due, takes back what is too much of a posted one, and posts one anew that
+ * is too small, since a payment was taken back. What settles the charge has to be saved.
+ */
+export async function reviewLateFee(
+  em: EntityManager,
+  books: Books,
+  charge: Charge,
+  posting: Posting,
+  { reason = 'paid_in_time', settledOn }: ReviewOptions = {},
+) {
+  const { agreement } = books
+  const mayBeLate = canBeLate(agreement, charge)
+  const isOpen = getOutstanding(charge) > 0
+  charge.late_fee_on = mayBeLate && isOpen ? getLateFeeDay(agreement, charge) : null
+  if (!mayBeLate || posting.today <= getLastSafeDay(agreement, charge)) return
+
+  const balances = await listBalances(em, charge, settledOn)
+  const due = projectLateFee(toFeeTerms(agreement), charge, balances)
+  const isDue = due && due.posted_on <= posting.today
+  const posted = await findLateFee(em, charge)
+  // No later day changes the fee: the job need not look again.
+  if (!due || isDue || posted?.isForgiven) charge.late_fee_on = null
+
+  if (posted) await lowerLateFee(em, books, posted.fee, due?.amount ?? 0, { ...posting, reason })
+  if (!isDue || agreement.status === 'COMPLETED') return
+  const isMissing = !posted || (await takeBackSmallerFee(em, books, posted, due.amount, posting))
+  if (isMissing) postLateFee(em, books, charge, due, posting)
+}
+
+/** Posts the late fees that the open charges have if they are settled today. */
+export function postAccruedLateFees(em: EntityManager, books: Books, posting: Posting) {
+  const open = books.charges.filter(({ late_fee_on }) => late_fee_on)
+  return reviewLateFees(em, books, open, posting, { settledOn: posting.today })
+}
+
+function toFeeTerms(agreement: Agreement) {
+  const { late_fee = null, late_fee_percent = null, late_fee_cap = null } = agreement
+  return { ...agreement, late_fee, late_fee_percent, late_fee_cap }
+}
+
+function postLateFee(
+  em: EntityManager,
+  books: Books,
+  charge: Charge,
+  { amount, posted_on }: LateFee,
+  posting: Posting,
+) {
+  const { id, description, period_start, period_end } = charge
+  const fee = {
+    type: 'late_fee' as const,
+    description: `Late fee: ${description}`.slice(0, 255),
+    period_start,
+    period_end,
+    due_date: posted_on,
+    amount,
+    source: 'late_fee' as const,
+    base_charge_id: id,
+  }
+  postCharge(em, books, fee, { ...posting, actorId: null })
+}
+
+type TakeBack = Posting & Required<Pick<ReviewOptions, 'reason'>>
+
+/** Credits what stands of a fee beyond `due`, in paise. */
+async function lowerLateFee(
+  em: EntityManager,
+  books: Books,
+  fee: Charge,
+  due: number,
+  { reason, ...posting }: TakeBack,
+) {
+  const tooMuch = getStanding(fee) - due
+  if (tooMuch > 0)
+    await creditCharge(em, books, fee, { amount: tooMuch, reason }, toWhen({ ...posting, actorId: null }))
+}
+
+/** Takes back a fee as a whole if less than `due` of it stands, and says whether it did. */
+async function takeBackSmallerFee(
+  em: EntityManager,
+  books: Books,
+  { fee, isForgiven }: PostedFee,
+  due: number,
+  posting: Posting,
+) {
+  const amount = getStanding(fee)
+  if (isForgiven || amount >= due) return false
+  // What the deposit settled is final.
+  if ((await loadCreditable(em, books, fee)) < amount) return false
+  await creditCharge(em, books, fee, { amount, reason: 'correction' }, toWhen({ ...posting, actorId: null }))
+  // The database allows one fee at a time that stands.
+  await saveBooks(em, posting.now, books)
+  return true
+}
+
+/** What is not credited of a fee, in paise. */
+function getStanding({ amount, amount_credited }: Charge) {
+  return toPaise(amount) - toPaise(amount_credited)
+}
+
+/** `isForgiven`: the landlord's side credited a part of it, so no other is posted in its place. */
+type PostedFee = { fee: Charge; isForgiven: boolean }
+
+/** Finds the late fee of a charge, unless it was taken back as a whole. */
+async function findLateFee(em: EntityManager, { id }: Charge): Promise<PostedFee | undefined> {
+  const [fee] = await findEntities(em, Charge, selectLatestFee, { baseId: id })
+  if (!fee) return undefined
+  const [credit] = await executeCompiled(em, selectForgiveness, { feeId: fee.id })
+  const isTakenBack = !credit && fee.amount_credited === fee.amount
+  return isTakenBack ? undefined : { fee, isForgiven: Boolean(credit) }
+}
+
+/** Those before it were taken back. */
+function selectLatestFee(db: Db, { baseId }: { baseId: number }) {
+  return db
+    .selectFrom('charges')
+    .where('base_charge_id', '=', baseId)
+    .where('source', '=', 'late_fee')
+    .orderBy('id', 'desc')
+    .limit(1)
+}
+
+/** Selects a credit of a fee that is not the system's own: those have no actor. */
+function selectForgiveness(db: Db, { feeId }: { feeId: number }) {
+  return db
+    .selectFrom('journals')
+    .where('charge_id', '=', feeId)
+    .where('kind', '=', 'credit')
+    .where('actor_id', 'is not', null)
+    .select('id')
+    .limit(1)
+}

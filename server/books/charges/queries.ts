@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Charge as ChargeView, ChargeQuery } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../../db/compiled-queries'
+import { toIsoTimestamp, type Db, type EntityManager } from '../../../db/database'
+import { getAgreementId, getUnitId, selectBooksOfUser, type toBookFilters } from '../ledger/queries'
+import { toSelection, type ColumnsOf } from '../../domain/columns'
+import type { RecordId } from '../../domain/record-id'
+import type { UserId } from '../../http/reads/reader'
+
+/** What is left to pay of a `charge`. */
+export const outstanding = sql<number>`(charge.amount - charge.amount_paid - charge.amount_credited)`
+
+/** The status of a charge on a day in India. */
+const toChargeStatus = (today: string) => sql<ChargeView['status']>`case
+  when ${outstanding} = 0 then case when charge.amount_paid > 0 then 'paid' else 'credited' end
+  when charge.due_date > ${today}::date then 'upcoming'
+  when charge.due_date = ${today}::date then 'due'
+  else 'overdue'
+end`
+
+/** Every field of the response but the status, which depends on the day; the export selects them too. */
+export const chargeColumns: ColumnsOf<Omit<ChargeView, 'status'>> = {
+  id: 'charge.id',
+  charge_id: 'charge.charge_id',
+  agreement_id: 'charge.agreement_id',
+  property_unit_id: 'charge.property_unit_id',
+  type: 'charge.type',
+  description: 'charge.description',
+  period_start: 'charge.period_start',
+  period_end: 'charge.period_end',
+  due_date: 'charge.due_date',
+  amount: 'charge.amount',
+  amount_paid: 'charge.amount_paid',
+  amount_credited: 'charge.amount_credited',
+  amount_outstanding: outstanding,
+  source: 'charge.source',
+  base_charge_id: 'charge.base_charge_id',
+  posted_at: toIsoTimestamp(sql.ref('charge.posted_at')),
+}
+
+const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
+  ...chargeColumns,
+  status: toChargeStatus(today),
+})
+
+export type ChargeFilters = ReturnType<typeof toBookFilters<ChargeQuery>> & { today: string }
+
+/** Selects a page of the charges of the agreements that a user manages or is a party of. */
+export function selectChargePage(db: Db, userId: UserId, filters: ChargeFilters) {
+  const { today, agreement, unit, type, status, pending, from, to } = filters
+  let charges = selectVisibleCharges(db, userId).select(toSelection(toChargeColumns(today)))
+  if (agreement) charges = charges.where('charge.agreement_id', '=', getAgreementId(db, agreement))
+  if (unit) charges = charges.where('charge.property_unit_id', '=', getUnitId(db, unit))
+  if (type !== undefined) charges = charges.where('charge.type', '=', type)
+  if (status !== undefined) charges = charges.where(toChargeStatus(today), '=', status)
+  if (pending !== undefined) charges = charges.where(isPending(db, today), '=', pending)
+  if (from !== undefined) charges = charges.where('charge.due_date', '>=', from)
+  if (to !== undefined) charges = charges.where('charge.due_date', '<=', to)
+  return charges
+}
+
+/** Selects what the dashboard counts: the rents that `type=rent&pending=true` finds. */
+export function selectPendingRents(db: Db, userId: UserId, today: string) {
+  return selectVisibleCharges(db, userId)
+    .where('charge.type', '=', sql.lit('rent'))
+    .where(isPending(db, today))
+}
+
+function selectVisibleCharges(db: Db, userId: UserId) {
+  return db.selectFrom('charges as charge').where('charge.agreement_id', '=', selectBooksOfUser(db, userId))
+}
+
+/** Whether a charge is due today or before, with something outstanding, of an agreement that is not COMPLETED. */
+function isPending(db: Db, today: string) {
+  // A scalar, since the planner would join all agreements for an `exists`.
+  const status = db
+    .selectFrom('agreements as lease')
+    .whereRef('lease.id', '=', sql.ref('charge.agreement_id'))
+    .select('lease.status')
+  return sql<boolean>`(
+    charge.amount > charge.amount_paid + charge.amount_credited and charge.due_date <= ${today}::date
+    and ${status} in ('ACTIVE', 'TERMINATED')
+  )`
+}
+
+type OneCharge = { key: RecordId; today: string }
+
+export function selectCharge(db: Db, userId: UserId, { key, today }: OneCharge) {
+  return selectVisibleCharges(db, userId)
+    .where(e => ('id' in key ? e('charge.id', '=', key.id) : e('charge.charge_id', '=', key.uuid)))
+    .select(toSelection(toChargeColumns(today)))
+}
+
+/** Reads a charge back in the transaction that changed it. */
+export async function loadChargeView(
+  em: EntityManager,
+  given: { id: number; today: string },
+): Promise<ChargeView> {
+  const [view] = await executeCompiled(em, selectChargeView, given)
+  return view!
+}
+
+function selectChargeView(db: Db, { id, today }: { id: number; today: string }) {
+  return db
+    .selectFrom('charges as charge')
+    .where('charge.id', '=', id)
+    .select(toSelection(toChargeColumns(today)))
+}

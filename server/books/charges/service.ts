@@ -1,0 +1,90 @@
+import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
+import type { Agreement, Charge } from '../../../db/entities'
+import { consumePosting } from '../../leases/posting-cap'
+import type { Tx } from '../../deps'
+import { addMonths } from '../../domain/dates'
+import { toPaise, toRupees } from '../../domain/money'
+import { refuse, refuseFields } from '../../faults'
+import { recordBookActivity } from '../ledger/activities'
+import { lockCharge, lockManagedBooks } from '../ledger/access'
+import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
+import { applyDueAdvances } from '../ledger/due-advances'
+import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
+import { results } from '../../messages/results'
+import { chargeLabels } from '../../domain/charge-labels'
+import { listChargesToReview, reviewLateFees, saveCredits } from './late-fee-posting'
+import { loadChargeView } from './queries'
+
+/** How long after the end of its lease a charge may fall due. */
+const MAX_MONTHS_AFTER_END = 12
+
+/** Posts a charge that the schedule does not have. */
+export async function createCharge(tx: Tx, agreementId: string, input: NewCharge) {
+  const posting = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { status } = locked.agreement
+  if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
+  requireChargeDates(books, input)
+  await consumePosting(tx, books.agreement)
+  const { type, description, due_date, period_start = null, period_end = null } = input
+  const charge = postCharge(
+    tx.em,
+    books,
+    {
+      type,
+      description: description ?? chargeLabels[type],
+      due_date,
+      period_start,
+      period_end,
+      amount: toPaise(input.amount),
+      source: type === 'opening_balance' ? 'opening' : 'manual',
+    },
+    posting,
+  )
+  await settleDueCharges(tx, books, posting)
+  await recordBookActivity(tx.em, posting, locked, 'charge_posted')
+  return respond(tx, results.charge_created, charge, posting)
+}
+
+/** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
+function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
+  const { due_date, period_start, period_end } = input
+  if (input.type === 'deposit' && agreement.status !== 'ACTIVE')
+    throw refuseFields('deposit_after_lease', 'type')
+  const earliest = input.type === 'opening_balance' ? undefined : ledger.starts_on
+  if (earliest && due_date < earliest) throw refuseFields('date_before_books', 'due_date', { date: earliest })
+  requireNotLongAfter(agreement, due_date)
+  if (period_start && period_end && period_end < period_start)
+    throw refuseFields('period_ends_before_start', 'period_end', { start: period_start })
+  if (Boolean(period_start) !== Boolean(period_end))
+    throw refuseFields('period_incomplete', period_start ? 'period_end' : 'period_start')
+}
+
+function requireNotLongAfter({ agreement_end_date }: Agreement, due_date: string) {
+  const latest = addMonths(agreement_end_date, MAX_MONTHS_AFTER_END)
+  if (due_date > latest) throw refuseFields('date_after_lease', 'due_date', { date: latest })
+}
+
+/** Credits a part of a charge: it need not be paid, or becomes an advance if it was. */
+export async function createCredit(tx: Tx, chargeId: string, { amount, reason }: NewCredit) {
+  const posting = getPosting(tx)
+  const { books, charge } = await lockCharge(tx, chargeId)
+  const credit = { amount: toPaise(amount), reason }
+  const limit = await loadCreditable(tx.em, books, charge)
+  if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
+  await consumePosting(tx, books.agreement)
+  postCredit(books, charge, credit, toWhen(posting))
+  await settleDueCharges(tx, books, posting)
+  return respond(tx, results.charge_credited, charge, posting)
+}
+
+/** Settles what is due with the advances, saves the books, and reviews the late fees that this changes. */
+async function settleDueCharges({ em }: Tx, books: Books, posting: Posting) {
+  applyDueAdvances(books, posting)
+  await saveCredits(em, books, posting)
+  await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
+}
+
+async function respond({ em }: Tx, message: string, { id }: Charge, { today }: Posting) {
+  return { message, data: await loadChargeView(em, { id, today }) }
+}

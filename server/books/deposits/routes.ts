@@ -1,0 +1,158 @@
+import { Elysia } from 'elysia'
+import {
+  AcceptInput,
+  DepositResponse,
+  DepositSettlementResponse,
+  DisputeInput,
+  NewSettlement,
+  SettlementPosting,
+  type ErrorReason,
+} from '@kiraya/sdk/contract'
+import type { Deps } from '../../deps'
+import { parseRecordId } from '../../domain/record-id'
+import { actorRoutes, created, readerRoutes } from '../../http/routes'
+import { drawPdf, Pdf, toPdfResponse } from '../../http/reads/pdf-response'
+import { rawJson } from '../../http/reads/raw-json'
+import { results } from '../../messages/results'
+import { selectDeposit } from './queries'
+import { createSettlementPdf } from './settlement-sheet'
+import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
+
+const SETTLEMENT_DECISION: ErrorReason[] = [
+  'books_not_open',
+  'not_tenant',
+  'settlement_not_found',
+  'settlement_replaced',
+  'settlement_wrong_status',
+]
+
+export const depositRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Deposits'] })
+    .use(depositReads(deps))
+    .use(landlordChanges(deps))
+    .use(tenantChanges(deps))
+
+const depositReads = (deps: Deps) =>
+  readerRoutes(deps)
+    .get(
+      '/agreements/:id/deposit',
+      async ({ reader, params }) => {
+        const id = parseRecordId(params.id, 'agreement_not_found')
+        const data = await reader.one(selectDeposit, id, 'agreement_not_found')
+        return { message: results.deposit, data }
+      },
+      {
+        response: { 200: rawJson(DepositResponse) },
+        detail: {
+          operationId: 'getDeposit',
+          summary: 'Get the deposit of an agreement',
+          description:
+            'Returns what was agreed as a deposit, what the landlord holds of it, and how it was or is to ' +
+            'be settled.',
+        },
+      },
+    )
+    .get(
+      '/agreements/:id/deposit/settlement/pdf',
+      async ({ reader, params }) => {
+        const { name, content } = await drawPdf(deps, () => createSettlementPdf(deps, reader, params.id))
+        return toPdfResponse(name, content)
+      },
+      {
+        response: { 200: Pdf },
+        detail: {
+          operationId: 'downloadSettlement',
+          summary: 'Download the settlement of the deposit, a PDF',
+          description:
+            'Downloads the settlement of the deposit as a PDF: what is held, open and deducted, the ' +
+            'refund, and who proposed, accepted, disputed and posted it on which day. One that is only ' +
+            'proposed is marked as that.',
+          reasons: ['settlement_not_found'],
+        },
+      },
+    )
+
+const landlordChanges = (deps: Deps) =>
+  actorRoutes(deps)
+    .post(
+      '/agreements/:id/deposit/settlement',
+      ({ change, params, body }) => change(proposeSettlement, params.id, body),
+      {
+        body: NewSettlement,
+        response: created(DepositSettlementResponse),
+        detail: {
+          operationId: 'proposeSettlement',
+          summary: 'Propose how to settle the deposit',
+          description:
+            'Proposes how to settle the deposit of a TERMINATED agreement: open charges and `deductions` ' +
+            'are taken from it, and the rest is refunded. It replaces a proposal that is not posted yet; a ' +
+            "tenant then accepts or disputes it. For the landlord's side only.",
+          reasons: [
+            'not_unit_side',
+            'wrong_status',
+            'books_not_open',
+            'deposit_not_held',
+            'settlement_wrong_status',
+            'too_many_postings',
+          ],
+        },
+      },
+    )
+    .post(
+      '/agreements/:id/deposit/settlement/post',
+      ({ change, params, body }) => change(postDepositSettlement, params.id, body),
+      {
+        body: SettlementPosting,
+        response: { 200: DepositSettlementResponse },
+        detail: {
+          operationId: 'postSettlement',
+          summary: 'Post the settlement of the deposit',
+          description:
+            'Posts a settlement that was accepted or disputed: deductions become charges, the deposit ' +
+            'settles what is owed and the rest is refunded. Deductions above the deposit stay owed. 400 if ' +
+            "what is held or open has changed since the proposal: propose it again. For the landlord's " +
+            'side only.',
+          reasons: [
+            'books_not_open',
+            'not_unit_side',
+            'refund_method_missing',
+            'settlement_not_found',
+            'settlement_outdated',
+            'settlement_wrong_status',
+          ],
+        },
+      },
+    )
+
+const tenantChanges = (deps: Deps) =>
+  actorRoutes(deps)
+    .post(
+      '/agreements/:id/deposit/settlement/accept',
+      ({ change, params, body }) => change(acceptSettlement, params.id, body),
+      {
+        body: AcceptInput,
+        response: { 200: DepositSettlementResponse },
+        detail: {
+          operationId: 'acceptSettlement',
+          summary: 'Accept the settlement, as a tenant',
+          description: 'Accepts the proposed settlement. For tenants of the agreement only.',
+          reasons: SETTLEMENT_DECISION,
+        },
+      },
+    )
+    .post(
+      '/agreements/:id/deposit/settlement/dispute',
+      ({ change, params, body }) => change(disputeSettlement, params.id, body),
+      {
+        body: DisputeInput,
+        response: { 200: DepositSettlementResponse },
+        detail: {
+          operationId: 'disputeSettlement',
+          summary: 'Dispute the settlement, as a tenant',
+          description:
+            'Disputes the proposed settlement. The reason stays on record, also once the landlord posts ' +
+            'it. Only a tenant of the agreement may.',
+          reasons: SETTLEMENT_DECISION,
+        },
+      },
+    )

@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { AcceptInput, DisputeInput, NewSettlement, SettlementPosting } from '@kiraya/sdk/contract'
+import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import { DepositSettlement, type Agreement } from '../../../db/entities'
+import type { LockedAgreement } from '../../leases/access'
+import { consumePosting } from '../../leases/posting-cap'
+import { appendEvent } from '../../leases/timeline'
+import { listChargesToReview, postAccruedLateFees, reviewLateFees } from '../charges/late-fee-posting'
+import type { Tx } from '../../deps'
+import { refuse, refuseFields } from '../../faults'
+import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
+import { getPosting, loadBooks, saveBooks, toWhen, type Posting } from '../ledger/books'
+import { results } from '../../messages/results'
+import { loadSettlementView } from './queries'
+import { computeSettlement, creditOpenDeposit, postSettlement, type SettlementAmounts } from './settlement'
+
+type Status = DepositSettlement['status']
+
+/** Proposes how to settle the deposit of an ended lease; it replaces a proposal that is not posted. */
+export async function proposeSettlement(
+  tx: Tx,
+  agreementId: string,
+  { deductions, refund_method = null, reference = null }: NewSettlement,
+) {
+  const { em, actor } = tx
+  const posting = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  requireEnded(locked.agreement)
+  const known = await findSettlement(em, locked.agreement)
+  if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
+  if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
+  await consumePosting(tx, books.agreement)
+
+  await postAccruedLateFees(em, books, posting)
+  const amounts = computeSettlement(books, deductions)
+  const proposal = {
+    deductions,
+    refund_method,
+    reference,
+    ...amounts,
+    // Another one for each proposal, so that a tenant answers the one that they saw.
+    settlement_id: crypto.randomUUID(),
+    status: 'proposed' as const,
+    is_replacement: known !== undefined,
+    updated_at: posting.now,
+  }
+  const keys = { agreement_id: locked.agreement.id, created_at: posting.now }
+  const settlement = known
+    ? Object.assign(known, proposal)
+    : em.create(DepositSettlement, { ...proposal, ...keys })
+  const { refund_amount } = amounts
+  await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
+  return saveAndRespond(tx, results.settlement_proposed, settlement)
+}
+
+export function acceptSettlement(tx: Tx, agreementId: string, input: AcceptInput) {
+  return decide(tx, agreementId, { ...input, status: 'accepted' })
+}
+
+export function disputeSettlement(tx: Tx, agreementId: string, input: DisputeInput) {
+  return decide(tx, agreementId, { ...input, status: 'disputed' })
+}
+
+type Decision = AcceptInput & Partial<DisputeInput> & { status: 'accepted' | 'disputed' }
+
+/** Decides a settlement for a tenant. An earlier dispute stays on record. */
+async function decide(tx: Tx, agreementId: string, decision: Decision) {
+  const { em, actor } = tx
+  const { status, reason } = decision
+  const { now } = getPosting(tx)
+  const { locked } = await lockRentedBooks(tx, agreementId)
+  const settlement = await requireSettlement(em, locked.agreement)
+  requireStatus(settlement, decidable[status], status)
+  requireSameProposal(settlement, decision)
+  Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now, updated_at: now })
+  if (reason) settlement.dispute_reason = reason
+  await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
+  return saveAndRespond(tx, results[`settlement_${status}`], settlement)
+}
+
+/** The statuses in which a settlement can be decided so. */
+const decidable: Record<Decision['status'], Status[]> = {
+  accepted: ['proposed', 'disputed'],
+  disputed: ['proposed'],
+}
+
+/** Posts a settlement that a tenant accepted or disputed, as it was proposed. */
+export async function postDepositSettlement(
+  tx: Tx,
+  agreementId: string,
+  { refund_method, reference }: SettlementPosting,
+) {
+  const { em, actor } = tx
+  const posting = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const settlement = await requireSettlement(em, locked.agreement)
+  requireStatus(settlement, ['accepted', 'disputed'], 'posted')
+  await postAccruedLateFees(em, books, posting)
+  const amounts = computeSettlement(books, settlement.deductions)
+  if (!isAsProposed(settlement, amounts)) throw refuse('settlement_outdated', amounts)
+  settlement.refund_method = refund_method ?? settlement.refund_method ?? null
+  settlement.reference = reference ?? settlement.reference ?? null
+  requireRefundMethod(settlement)
+
+  postSettlement(em, books, settlement, posting)
+  const { now } = posting
+  Object.assign(settlement, { status: 'posted', posted_at: now, updated_at: now })
+  const { refund_amount } = amounts
+  await appendEvent(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
+  await saveBooks(em, now, books)
+  await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
+  return saveAndRespond(tx, results.settlement_posted, settlement)
+}
+
+/** @throws FORBIDDEN The lease has not ended, or is closed. */
+function requireEnded({ status }: LockedAgreement['agreement']) {
+  if (status !== 'TERMINATED') throw refuse('wrong_status', { status, to_be: 'settled' })
+}
+
+function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status) {
+  if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
+}
+
+/** @throws BAD_REQUEST The landlord has replaced the proposal that the tenant means, or may mean. */
+function requireSameProposal(settlement: DepositSettlement, { settlement_id }: Decision) {
+  const { is_replacement, refund_amount } = settlement
+  const isMeant = settlement_id ? settlement_id.toLowerCase() === settlement.settlement_id : !is_replacement
+  if (!isMeant) throw refuse('settlement_replaced', { refund_amount })
+}
+
+/** Whether a settlement comes to what was proposed; the refund follows from these amounts and the deductions. */
+function isAsProposed(settlement: DepositSettlement, amounts: SettlementAmounts) {
+  const names = ['held_amount', 'open_rent', 'advance_amount'] as const
+  return names.every(name => amounts[name] === settlement[name])
+}
+
+function requireRefundMethod({ refund_amount, refund_method }: DepositSettlement) {
+  if (refund_amount > 0 && !refund_method) throw refuseFields('refund_method_missing', 'refund_method')
+}
+
+/** @throws NOT_FOUND Nothing was proposed. */
+async function requireSettlement(em: EntityManager, agreement: Agreement) {
+  const settlement = await findSettlement(em, agreement)
+  if (!settlement) throw refuse('settlement_not_found')
+  return settlement
+}
+
+async function findSettlement(em: EntityManager, { id }: Agreement) {
+  const [settlement] = await findEntities(em, DepositSettlement, selectSettlement, { id })
+  return settlement
+}
+
+function selectSettlement(db: Db, { id }: { id: number }) {
+  return db.selectFrom('deposit_settlements').where('agreement_id', '=', id)
+}
+
+async function saveAndRespond({ em }: Tx, message: string, settlement: DepositSettlement) {
+  await em.flush()
+  return { message, data: await loadSettlementView(em, settlement.id) }
+}
+
+/**
+ * Closes the books of a lease: what is open of its deposit is credited.
+ * @throws BAD_REQUEST The landlord still holds a deposit or an advance, or has payments to decide.
+ */
+export async function closeBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
+  await requireNoMoneyHeld(em, agreement)
+  const [books] = await loadBooks(em, [agreement])
+  if (!books) return
+  creditOpenDeposit(books, toWhen(posting))
+  await saveBooks(em, posting.now, books)
+}
+
+async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
+  const [held] = await executeCompiled(em, selectMoneyHeld, { id })
+  if (!held) return
+  if (held.undecided.length > 0) throw refuse('payments_undecided', { payments: held.undecided })
+  const [deposit, advance] = [Number(held.deposit), Number(held.advance)]
+  if (deposit > 0 || advance > 0) throw refuse('money_held', { deposit, advance })
+}
+
+function selectMoneyHeld(db: Db, { id }: { id: number }) {
+  return db
+    .selectFrom('ledgers as ledger')
+    .where('ledger.agreement_id', '=', id)
+    .select(e => [
+      'ledger.deposit_held as deposit',
+      e
+        .selectFrom('payments as payment')
+        .where('payment.agreement_id', '=', id)
+        .select(s => s.fn.coalesce(s.fn.sum<number>('payment.unapplied_amount'), s.lit(0)).as('sum'))
+        .as('advance'),
+      sql<number[]>`array(
+        select id from payments where agreement_id = ${id} and status in ('reported', 'pending') order by id
+      )`.as('undecided'),
+    ])
+}

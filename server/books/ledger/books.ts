@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import { Charge, Payment, type Agreement } from '../../../db/entities'
+import type { Actor, Deps } from '../../deps'
+import { toIndianDate } from '../../domain/dates'
+import { sumPaise, toPaise } from '../../domain/money'
+import { refuse } from '../../faults'
+import { postJournals, type NewJournal } from './journals'
+
+export type LedgerRow = {
+  agreement_id: number
+  starts_on: string
+  length: number
+  hash: string | null
+  next_posting_on: string | null
+  /** Rupees. */
+  deposit_held: number
+}
+
+/** The part of a payment that settles a charge, in paise, by the journal that posted it. */
+export type LiveAllocation = { journal_id: number; payment: Payment; charge: Charge; amount: number }
+
+/**
+ * The books of an agreement whose row is locked. Postings change them in memory, and `saveBooks` writes them.
+ * `charges`, `payments` and `allocations` are those that are open: others are loaded by their ids.
+ */
+export type Books = {
+  agreement: Agreement
+  ledger: LedgerRow
+  charges: Charge[]
+  payments: Payment[]
+  allocations: LiveAllocation[]
+  journals: NewJournal[]
+}
+
+/** Who posts, when, and the day in India on which that is. */
+export type Posting = { now: Date; today: string; actorId: number | null }
+
+/** Returns who posts now; the system does if there is no actor. */
+export function getPosting(tx: Pick<Deps, 'now'> & { actor?: Pick<Actor, 'id'> }): Posting {
+  const now = tx.now()
+  return { now, today: toIndianDate(now), actorId: tx.actor?.id ?? null }
+}
+
+/** The day on which a journal takes effect, and who posts it. */
+export type When = { effectiveOn: string; actorId: number | null }
+
+/** Returns when something is posted that takes effect today, or on another day. */
+export function toWhen({ today, actorId }: Pick<Posting, 'today' | 'actorId'>, effectiveOn = today): When {
+  return { effectiveOn, actorId }
+}
+
+/** Loads what is open in the books of locked agreements: charges with something outstanding, and advances. */
+export async function loadBooks(em: EntityManager, agreements: Agreement[]): Promise<Books[]> {
+  const ids = agreements.map(({ id }) => id)
+  const ledgers = await executeCompiled(em, selectLedgers, { ids })
+  const charges = await findEntities(em, Charge, selectOpenCharges, { ids })
+  const payments = await findEntities(em, Payment, selectAdvances, { ids })
+  const byId = new Map(agreements.map(agreement => [agreement.id, agreement]))
+  return ledgers.map(ledger => ({
+    ...createBooks(byId.get(ledger.agreement_id)!, ledger),
+    charges: charges.filter(({ agreement_id }) => agreement_id === ledger.agreement_id),
+    payments: payments.filter(({ agreement_id }) => agreement_id === ledger.agreement_id),
+  }))
+}
+
+/** Returns books with nothing open. */
+export function createBooks(agreement: Agreement, ledger: LedgerRow): Books {
+  return { agreement, ledger, charges: [], payments: [], allocations: [], journals: [] }
+}
+
+/** @throws FORBIDDEN The agreement was never active, so it has no books. */
+export async function getBooks(em: EntityManager, agreement: Agreement): Promise<Books> {
+  const [books] = await loadBooks(em, [agreement])
+  if (!books) throw refuse('books_not_open', { status: agreement.status })
+  return books
+}
+
+/** Adds charges, which may be settled, and the live allocations to them. */
+export async function loadCharges(em: EntityManager, books: Books, ids: number[]) {
+  const missing = ids.filter(id => !books.charges.some(charge => charge.id === id))
+  if (missing.length === 0) return
+  const given = { ids: missing, agreementId: books.agreement.id }
+  books.charges.push(...(await findEntities(em, Charge, selectChargesByIds, given)))
+}
+
+/** Adds the live allocations of a payment or a charge, with the charges and payments that they join. */
+export async function loadAllocations(
+  em: EntityManager,
+  books: Books,
+  of: { paymentId?: number; chargeId?: number },
+) {
+  const rows = await executeCompiled(em, selectAllocations, of)
+  const unknown = rows.filter(row => !books.allocations.some(known => known.journal_id === row.journal_id))
+  const chargeIds = unknown.map(row => row.charge_id)
+  const paymentIds = unknown.map(row => row.payment_id)
+  await loadCharges(em, books, chargeIds)
+  await loadPayments(em, books, paymentIds)
+  for (const row of unknown) {
+    books.allocations.push({
+      journal_id: row.journal_id,
+      payment: books.payments.find(({ id }) => id === row.payment_id)!,
+      charge: books.charges.find(({ id }) => id === row.charge_id)!,
+      amount: toPaise(Number(row.amount)),
+    })
+  }
+}
+
+/** Adds payments, which may be used up. */
+export async function loadPayments(em: EntityManager, books: Books, ids: number[]) {
+  const missing = ids.filter(id => !books.payments.some(payment => payment.id === id))
+  if (missing.length === 0) return
+  const given = { ids: missing, agreementId: books.agreement.id }
+  books.payments.push(...(await findEntities(em, Payment, selectPaymentsByIds, given)))
+}
+
+/** Writes changed and new charges and payments, then the journals, which name them. */
+export async function saveBooks(em: EntityManager, now: Date, ...allBooks: Books[]) {
+  await em.flush()
+  await postJournals(em, now, allBooks)
+}
+
+/** What is left to pay of a charge, in paise. */
+export function getOutstanding({ amount, amount_paid, amount_credited }: Charge) {
+  return toPaise(amount) - toPaise(amount_paid) - toPaise(amount_credited)
+}
+
+/**
+ * Returns how much of a charge can still be credited, in paise: what is open, and what payments settled. What the
+ * deposit settled is final, and so is what is paid of a closed lease, which holds no advance. Load the charge's
+ * allocations first.
+ */
+export function getCreditable(books: Books, charge: Charge) {
+  if (books.agreement.status === 'COMPLETED') return getOutstanding(charge)
+  const live = books.allocations.filter(allocation => allocation.charge === charge)
+  return getOutstanding(charge) + sumPaise(live.map(({ amount }) => amount))
+}
+
+function selectLedgers(db: Db, { ids }: { ids: number[] }) {
+  return db
+    .selectFrom('ledgers')
+    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
+    .orderBy('agreement_id')
+    .select(['agreement_id', 'starts_on', 'length', 'hash', 'next_posting_on', 'deposit_held'])
+}
+
+function selectOpenCharges(db: Db, { ids }: { ids: number[] }) {
+  return db
+    .selectFrom('charges')
+    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
+    .where(sql<boolean>`amount > amount_paid + amount_credited`)
+    .orderBy('id')
+}
+
+function selectAdvances(db: Db, { ids }: { ids: number[] }) {
+  return db
+    .selectFrom('payments')
+    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
+    .where(sql<boolean>`unapplied_amount > 0`)
+    .orderBy('paid_on')
+    .orderBy('id')
+}
+
+type Records = { ids: number[]; agreementId: number }
+
+function selectChargesByIds(db: Db, { ids, agreementId }: Records) {
+  return db
+    .selectFrom('charges')
+    .where('agreement_id', '=', agreementId)
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+}
+
+function selectPaymentsByIds(db: Db, { ids, agreementId }: Records) {
+  return db
+    .selectFrom('payments')
+    .where('agreement_id', '=', agreementId)
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+}
+
+function selectAllocations(db: Db, { paymentId, chargeId }: { paymentId?: number; chargeId?: number }) {
+  let allocations = db
+    .selectFrom('payment_allocations')
+    .orderBy('journal_id')
+    .select(['journal_id', 'payment_id', 'charge_id', 'amount'])
+  if (paymentId !== undefined) allocations = allocations.where('payment_id', '=', paymentId)
+  if (chargeId !== undefined) allocations = allocations.where('charge_id', '=', chargeId)
+  return allocations
+}

@@ -1,0 +1,39 @@
+import type { Charge, Payment } from '../../../db/entities'
+import { canBeLate } from '../../domain/late-fee'
+import { compareDays } from '../../domain/dates'
+import { getOutstanding, toWhen, type Books, type Posting } from './books'
+import { applyAdvances } from './postings'
+
+type AdvancePosting = Pick<Posting, 'today' | 'actorId'>
+
+/**
+ * Settles the charges of each day with the advances that were there then. The late fees of what they settle are due
+ * for review: an advance counts from the day on which it was paid.
+ */
+export function applyDueAdvances(books: Books, posting: AdvancePosting) {
+  const { length } = books.journals
+  settleDays(books, posting)
+  for (const { charge } of books.journals.slice(length))
+    if (charge && canBeLate(books.agreement, charge)) charge.late_fee_on ??= posting.today
+}
+
+function settleDays(books: Books, posting: AdvancePosting) {
+  const due = books.charges.filter(isOpen).filter(({ due_date }) => due_date <= posting.today)
+  const advances = books.payments.filter(isLeft).toSorted((a, b) => compareDays(a.paid_on, b.paid_on))
+  const days = Map.groupBy(due, ({ due_date }) => due_date)
+  let open: Charge[] = []
+  // The advances from `first` to before `next` were there on the day, and have something left.
+  let [first, next] = [0, 0]
+  for (const day of [...days.keys()].toSorted()) {
+    open.push(...days.get(day)!)
+    while (next < advances.length && advances[next]!.paid_on <= day) next++
+    if (first === next) continue
+    applyAdvances(books, advances.slice(first, next), open, toWhen(posting, day))
+    while (first < next && !isLeft(advances[first]!)) first++
+    open = open.filter(isOpen)
+  }
+  applyAdvances(books, advances.slice(first), open, toWhen(posting))
+}
+
+const isOpen = (charge: Charge) => getOutstanding(charge) > 0
+const isLeft = ({ unapplied_amount }: Payment) => unapplied_amount > 0

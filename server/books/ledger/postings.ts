@@ -1,0 +1,194 @@
+import { Charge, type Payment } from '../../../db/entities'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
+import { addPaise, toPaise, toRupees } from '../../domain/money'
+import { canBeLate, getLateFeeDay } from '../../domain/late-fee'
+import { allocate } from './allocation'
+import {
+  reverseLines,
+  toAllocationLines,
+  toChargeLines,
+  toCreditLines,
+  toPaymentLines,
+  toRefundLines,
+  toSettlementLines,
+} from './accounts'
+import {
+  getCreditable,
+  getOutstanding,
+  loadAllocations,
+  type Books,
+  type LiveAllocation,
+  type Posting,
+  type When,
+} from './books'
+
+/**
+ * Amounts in this file are paise. Each posting changes the books in memory and adds its journals. A charge is posted on
+ * its due date and a payment on the day on which it was made; the rest is posted `when` the caller says.
+ */
+
+export type ChargeInput = {
+  type: ChargeType
+  description: string
+  due_date: string
+  amount: number
+  source: ChargeSource
+  item?: number
+  period_start?: string | null
+  period_end?: string | null
+  base_charge_id?: number | null
+}
+
+export function postCharge(em: EntityManager, books: Books, input: ChargeInput, { now, actorId }: Posting) {
+  const charge = em.create(Charge, {
+    charge_id: crypto.randomUUID(),
+    agreement_id: books.agreement.id,
+    property_unit_id: books.agreement.property_unit_id,
+    period_start: null,
+    period_end: null,
+    base_charge_id: null,
+    late_fee_on: canBeLate(books.agreement, input) ? getLateFeeDay(books.agreement, input) : null,
+    item: 0,
+    ...input,
+    amount: toRupees(input.amount),
+    amount_paid: 0,
+    amount_credited: 0,
+    posted_at: now,
+  })
+  books.charges.push(charge)
+  const lines = toChargeLines(input.type, input.amount)
+  books.journals.push({ kind: 'charge', effectiveOn: input.due_date, actorId, charge, lines })
+  return charge
+}
+
+type Credit = { amount: number; reason: CreditReason | 'paid_in_time' }
+
+/** Credits what may be credited of an amount, and returns that. The charge need not be in the books yet. */
+export async function creditCharge(
+  em: EntityManager,
+  books: Books,
+  charge: Charge,
+  { amount, reason }: Credit,
+  when: When,
+) {
+  const credited = Math.min(amount, await loadCreditable(em, books, charge))
+  if (credited > 0) postCredit(books, charge, { amount: credited, reason }, when)
+  return credited
+}
+
+/** Adds a charge and its allocations to the books, and returns what may be credited of it. */
+export async function loadCreditable(em: EntityManager, books: Books, charge: Charge) {
+  if (!books.charges.includes(charge)) books.charges.push(charge)
+  await loadAllocations(em, books, { chargeId: charge.id })
+  return getCreditable(books, charge)
+}
+
+/**
+ * Posts a credit note. If the charge is then overpaid, the excess becomes an advance: the newest allocations are
+ * reversed first, and one that is needed in part is posted again with its rest.
+ */
+export function postCredit(books: Books, charge: Charge, { amount, reason }: Credit, when: When) {
+  let overpaid = amount - getOutstanding(charge)
+  for (const allocation of books.allocations.filter(live => live.charge === charge).toReversed()) {
+    if (overpaid <= 0) break
+    const kept = Math.max(0, allocation.amount - overpaid)
+    overpaid -= allocation.amount - kept
+    reverseAllocation(books, allocation, when)
+    if (kept > 0) postAllocation(books, allocation.payment, charge, kept, when)
+  }
+  charge.amount_credited = addPaise(charge.amount_credited, amount)
+  const lines = toCreditLines(charge.type, reason, amount)
+  books.journals.push({ kind: 'credit', ...when, charge, reason, lines })
+}
+
+/** Takes the money of a payment as an advance. */
+export function postPayment(books: Books, payment: Payment, { now, actorId }: Posting) {
+  const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
+  payment.status = 'posted'
+  payment.posted_at = now
+  payment.unapplied_amount = toRupees(amount + tdsAmount)
+  const lines = toPaymentLines(payment.method, amount, tdsAmount)
+  books.journals.push({ kind: 'payment', effectiveOn: payment.paid_on, actorId, payment, lines })
+}
+
+export function postAllocation(books: Books, payment: Payment, charge: Charge, amount: number, when: When) {
+  payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
+  charge.amount_paid = addPaise(charge.amount_paid, amount)
+  const lines = toAllocationLines(charge.type, amount)
+  books.journals.push({ kind: 'allocation', ...when, payment, charge, lines })
+}
+
+export function reverseAllocation(books: Books, allocation: LiveAllocation, when: When) {
+  const { journal_id, payment, charge, amount } = allocation
+  payment.unapplied_amount = addPaise(payment.unapplied_amount, amount)
+  charge.amount_paid = addPaise(charge.amount_paid, -amount)
+  books.allocations = books.allocations.filter(live => live !== allocation)
+  const lines = reverseLines(toAllocationLines(charge.type, amount))
+  books.journals.push({ kind: 'reversal', ...when, payment, charge, reversesId: journal_id, lines })
+}
+
+/**
+ * Allocates what is left of payments to the open charges in the order of time. The deposit of a lease that has ended
+ * comes after all else.
+ */
+export function applyAdvances(books: Books, payments: Payment[], charges: Charge[], when: When) {
+  const isLast = ({ type }: Charge) => type === 'deposit' && books.agreement.status !== 'ACTIVE'
+  for (const group of [charges.filter(charge => !isLast(charge)), charges.filter(isLast)]) {
+    const advances = payments
+      .values()
+      .map(entity => ({ entity, available: toPaise(entity.unapplied_amount) }))
+    for (const { payment, charge, amount } of allocate(advances, group.map(toOpenCharge)))
+      postAllocation(books, payment.entity, charge.entity, amount, when)
+  }
+}
+
+const toOpenCharge = (charge: Charge) => ({
+  type: charge.type,
+  due_date: charge.due_date,
+  outstanding: getOutstanding(charge),
+  entity: charge,
+})
+
+/** Settles the open charges with a part of the deposit that is held: a journal for each charge. */
+export function settleWithDeposit(books: Books, held: number, when: When) {
+  for (const { charge, amount } of allocate([{ available: held }], books.charges.map(toOpenCharge))) {
+    const { entity } = charge
+    entity.amount_paid = addPaise(entity.amount_paid, amount)
+    books.journals.push({ kind: 'settlement', ...when, charge: entity, lines: toSettlementLines(amount) })
+  }
+}
+
+/** Takes a payment back whose money is an advance again: the mirror of its journal. */
+export async function postPaymentReversal(em: EntityManager, books: Books, payment: Payment, when: When) {
+  const [posted] = await executeCompiled(em, selectPaymentJournal, { paymentId: payment.id })
+  const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
+  const lines = reverseLines(toPaymentLines(payment.method, amount, tdsAmount))
+  payment.status = 'reversed'
+  payment.unapplied_amount = 0
+  books.journals.push({ kind: 'reversal', ...when, payment, reversesId: posted!.id, lines })
+}
+
+function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {
+  return db
+    .selectFrom('journals')
+    .where('payment_id', '=', paymentId)
+    .where('kind', '=', 'payment')
+    .select('id')
+}
+
+type RefundInput = { amount: number; method: PaymentMethod; reference?: string }
+
+/** Pays a part of an advance back. */
+export function postRefund(
+  books: Books,
+  payment: Payment,
+  { amount, method, reference }: RefundInput,
+  when: When,
+) {
+  payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
+  payment.refunded_amount = addPaise(payment.refunded_amount, amount)
+  const lines = toRefundLines(method, amount)
+  books.journals.push({ kind: 'refund', ...when, payment, reference, lines })
+}

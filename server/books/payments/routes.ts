@@ -1,0 +1,141 @@
+import { Elysia } from 'elysia'
+import {
+  NewPayment,
+  NewRefund,
+  PaymentPage,
+  PaymentQuery,
+  PaymentResponse,
+  RefundResponse,
+  TdsQuery,
+  TdsResponse,
+} from '@kiraya/sdk/contract'
+import type { Deps } from '../../deps'
+import { toIndianDate } from '../../domain/dates'
+import { parseRecordId } from '../../domain/record-id'
+import { actorRoutes, created, readerRoutes } from '../../http/routes'
+import { rawJson } from '../../http/reads/raw-json'
+import { toBookFilters } from '../ledger/queries'
+import { results } from '../../messages/results'
+import { ALLOCATIONS, chequeChanges, postedChanges, reportChanges } from './change-routes'
+import { selectPayment, selectPaymentPage } from './queries'
+import { createRefund } from './refunds'
+import { createPayment } from './service'
+import { loadTds } from './tds-view'
+
+export const paymentRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Payments'] })
+    .use(paymentReads(deps))
+    .use(newPayments(deps))
+    .use(chequeChanges(deps))
+    .use(reportChanges(deps))
+    .use(postedChanges(deps))
+
+const paymentReads = (deps: Deps) =>
+  readerRoutes(deps)
+    .get(
+      '/payments',
+      async ({ reader, query }) => ({
+        message: results.payments,
+        ...(await reader.page(selectPaymentPage, toBookFilters(query))),
+      }),
+      {
+        query: PaymentQuery,
+        response: { 200: rawJson(PaymentPage) },
+        detail: {
+          operationId: 'listPayments',
+          summary: 'List the payments of the caller’s agreements',
+          description: "Lists the payments of the caller's agreements, page by page, whatever their status.",
+        },
+      },
+    )
+    .get(
+      '/payments/:id',
+      async ({ reader, params }) => {
+        const key = parseRecordId(params.id, 'payment_not_found')
+        return {
+          message: results.payment,
+          data: await reader.one(selectPayment, key, 'payment_not_found'),
+        }
+      },
+      {
+        response: { 200: rawJson(PaymentResponse) },
+        detail: {
+          operationId: 'getPayment',
+          summary: 'Get a payment',
+          description:
+            "Returns a payment of one of the caller's agreements, with the charges that it settles. What " +
+            'it does not settle is an advance.',
+        },
+      },
+    )
+    .get(
+      '/agreements/:id/tds',
+      async ({ reader, params, query }) => ({
+        message: results.tds,
+        data: await loadTds(reader, params.id, query, toIndianDate(deps.now())),
+      }),
+      {
+        query: TdsQuery,
+        response: { 200: TdsResponse },
+        detail: {
+          operationId: 'getTds',
+          summary: 'Suggest the tax to deduct from the rent of a year',
+          description:
+            'Suggests the tax that the tenants deduct from the rent of a year from April to March: nothing ' +
+            "unless a month's rent is above the threshold, else once, from the last rent of the year or of " +
+            'the tenancy. The year is the present one unless it is given. The tenant decides.',
+        },
+      },
+    )
+
+const newPayments = (deps: Deps) =>
+  actorRoutes(deps)
+    .post('/agreements/:id/payments', ({ change, params, body }) => change(createPayment, params.id, body), {
+      body: NewPayment,
+      response: created(PaymentResponse),
+      detail: {
+        operationId: 'createPayment',
+        summary: 'Record a payment; a tenant reports it',
+        description:
+          "Records a payment. Of the landlord's side it is posted at once, a cheque once it is cleared; a " +
+          "tenant reports it, and the landlord's side confirms. `allocations` say which charges it " +
+          'settles, else the oldest are settled first. The same method and reference again are 400 unless ' +
+          '`allow_duplicate` is sent.',
+        reasons: [
+          ...ALLOCATIONS,
+          'books_not_open',
+          'cheque_number_missing',
+          'date_before_lease',
+          'date_in_future',
+          'date_too_far',
+          'not_a_cheque',
+          'not_unit_side',
+          'payer_not_self',
+          'payer_not_tenant',
+          'payment_empty',
+          'payment_above_outstanding',
+          'reference_used',
+          'too_many_postings',
+          'too_many_reports',
+        ],
+      },
+    })
+    .post('/agreements/:id/refunds', ({ change, params, body }) => change(createRefund, params.id, body), {
+      body: NewRefund,
+      response: created(RefundResponse),
+      detail: {
+        operationId: 'createRefund',
+        summary: 'Record that an advance was paid back',
+        description:
+          "Records that an advance was paid back, from the oldest payments first. For the landlord's side " +
+          'only.',
+        reasons: [
+          'books_not_open',
+          'date_in_future',
+          'not_unit_side',
+          'refund_above_advance',
+          'refund_before_payment',
+          'too_many_postings',
+        ],
+      },
+    })

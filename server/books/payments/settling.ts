@@ -1,0 +1,80 @@
+import type { EntityManager } from '../../../db/database'
+import type { Charge, Payment } from '../../../db/entities'
+import { reviewLateFees } from '../charges/late-fee-posting'
+import { hasLateFee } from '../../domain/late-fee'
+import { sumPaise, toPaise, toRupees } from '../../domain/money'
+import { refuseFields } from '../../faults'
+import {
+  getOutstanding,
+  loadAllocations,
+  saveBooks,
+  toWhen,
+  type Books,
+  type Posting,
+  type When,
+} from '../ledger/books'
+import {
+  applyAdvances,
+  postAllocation,
+  postPayment,
+  postPaymentReversal,
+  reverseAllocation,
+} from '../ledger/postings'
+import { getNextReceiptNumber } from './receipt-number'
+
+/** @throws VALIDATION_ERROR A closed lease would come to hold an advance. */
+export function requireOutstanding({ agreement, charges }: Books, amount: number) {
+  if (agreement.status !== 'COMPLETED') return
+  const outstanding = sumPaise(charges.map(getOutstanding))
+  if (amount > outstanding)
+    throw refuseFields('payment_above_outstanding', 'amount', { limit: toRupees(outstanding) })
+}
+
+/** Posts a payment: it gets a receipt number, and settles the charges that it is for. */
+export async function settle(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+  requireOutstanding(books, toPaise(payment.amount) + toPaise(payment.tds_amount))
+  payment.receipt_number = await getNextReceiptNumber(em, payment)
+  postPayment(books, payment, posting)
+  const when = toWhen(posting, payment.paid_on)
+  for (const { charge_id, amount } of payment.requested_allocations ?? []) {
+    const charge = books.charges.find(({ id }) => id === charge_id)
+    const part = Math.min(toPaise(amount), charge ? getOutstanding(charge) : 0)
+    if (charge && part > 0) postAllocation(books, payment, charge, part, when)
+  }
+  applyAdvances(books, [payment], books.charges, when)
+  payment.requested_allocations = null
+  await saveBooks(em, posting.now, books)
+  await reviewPaidCharges(em, books, payment, posting)
+}
+
+/** Takes a posted payment back, from all that it settles. */
+export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+  if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
+  const when = toWhen(posting)
+  const reopened = await unallocate(em, books, payment, when)
+  await postPaymentReversal(em, books, payment, when)
+  await saveBooks(em, posting.now, books)
+  await reviewPaidCharges(em, books, payment, posting, reopened)
+}
+
+/** Reverses what a payment settles, and returns those charges. */
+export async function unallocate(em: EntityManager, books: Books, payment: Payment, when: When) {
+  await loadAllocations(em, books, { paymentId: payment.id })
+  const live = books.allocations.filter(allocation => allocation.payment === payment)
+  for (const allocation of live) reverseAllocation(books, allocation, when)
+  return live.map(({ charge }) => charge)
+}
+
+/** A payment that is entered, moved or reversed changes which late fees of its charges are due. */
+export async function reviewPaidCharges(
+  em: EntityManager,
+  books: Books,
+  payment: Payment,
+  posting: Posting,
+  others: Charge[] = [],
+) {
+  if (!hasLateFee(books.agreement)) return
+  await loadAllocations(em, books, { paymentId: payment.id })
+  const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
+  await reviewLateFees(em, books, [...new Set([...settled, ...others])], posting)
+}

@@ -1,0 +1,126 @@
+import type { NewRentRevision } from '@kiraya/sdk/contract'
+import { findEntities } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import { RentRevision, type Agreement } from '../../../db/entities'
+import { consumePosting } from '../../leases/posting-cap'
+import { findRentLimitDay, loadRevisions } from '../../leases/rents'
+import { appendEvent } from '../../leases/timeline'
+import { MODEL_TENANCY } from '../../domain/rent-law'
+import { saveCredits } from '../charges/late-fee-posting'
+import { applyRevision } from '../charges/revised-rents'
+import type { Tx } from '../../deps'
+import { addDays, addMonths } from '../../domain/dates'
+import { parseRecordId } from '../../domain/record-id'
+import { refuse, refuseFields } from '../../faults'
+import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
+import { getPosting } from '../ledger/books'
+import { results } from '../../messages/results'
+import { toWarning } from '../../messages/warnings'
+import { loadRevisionView } from './queries'
+
+/** Proposes another rent from a day on, which a tenant accepts or declines. */
+export async function proposeRevision(
+  tx: Tx,
+  agreementId: string,
+  { rent_amount, effective_on }: NewRentRevision,
+) {
+  const { em, actor } = tx
+  const { now, today } = getPosting(tx)
+  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { agreement } = locked
+  requireActive(agreement)
+  requireDay(agreement, effective_on, today)
+  await requireFreeDay(em, agreement, effective_on)
+
+  const decided = await loadRevisions(em, [agreement.id])
+  const limitDay = findRentLimitDay(agreement, [...decided, { rent_amount, effective_on }])
+  if (limitDay) throw refuseFields('escalation_too_high', 'rent_amount', { date: limitDay })
+  await consumePosting(tx, books.agreement)
+
+  const revision = em.create(RentRevision, {
+    revision_id: crypto.randomUUID(),
+    agreement_id: agreement.id,
+    rent_amount,
+    effective_on,
+    source: 'landlord',
+    status: 'proposed',
+    created_at: now,
+  })
+  await appendEvent(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
+  await em.flush()
+  const data = await loadRevisionView(em, revision.id)
+  return { message: results.revision_proposed, data, ...findWarnings(effective_on, today) }
+}
+
+function requireActive({ status }: Agreement) {
+  if (status !== 'ACTIVE') throw refuse('wrong_status', { status, to_be: 'revised' })
+}
+
+/** @throws VALIDATION_ERROR The day is past, or the first or after the last one of the lease. */
+function requireDay({ agreement_start_date, agreement_end_date }: Agreement, day: string, today: string) {
+  const second = addDays(agreement_start_date, 1)
+  const from = second > today ? second : today
+  if (day >= from && day <= agreement_end_date) return
+  throw refuseFields('revision_outside_lease', 'effective_on', { from, to: agreement_end_date })
+}
+
+/** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted; an escalation gives way. */
+async function requireFreeDay(em: EntityManager, { id }: Agreement, day: string) {
+  const revisions = await findEntities(em, RentRevision, selectRevisions, { agreementId: id })
+  const proposed = revisions.filter(
+    ({ source, status }) => source === 'landlord' && (status === 'proposed' || status === 'accepted'),
+  )
+  if (proposed.some(({ effective_on }) => effective_on === day))
+    throw refuseFields('revision_exists', 'effective_on', { date: day })
+}
+
+function findWarnings(effective_on: string, today: string) {
+  const noticed = addMonths(today, MODEL_TENANCY.revision_notice_months)
+  return effective_on < noticed ? { warnings: [toWarning('revision_notice_short')] } : {}
+}
+
+/** Accepts a proposed rent: it changes the schedule from its day on. */
+export function acceptRevision(tx: Tx, agreementId: string, revisionId: string) {
+  return decide(tx, agreementId, revisionId, 'accepted')
+}
+
+export function declineRevision(tx: Tx, agreementId: string, revisionId: string) {
+  return decide(tx, agreementId, revisionId, 'declined')
+}
+
+/** Withdraws a proposed rent, for the landlord's side: its day is free for another proposal. */
+export function withdrawRevision(tx: Tx, agreementId: string, revisionId: string) {
+  return decide(tx, agreementId, revisionId, 'withdrawn')
+}
+
+/** Who decides on a proposed rent, and the event of it. */
+const decisions = {
+  accepted: { lock: lockRentedBooks, event: 'rent_accepted' },
+  declined: { lock: lockRentedBooks, event: 'rent_declined' },
+  withdrawn: { lock: lockManagedBooks, event: 'rent_withdrawn' },
+} as const
+
+async function decide(tx: Tx, agreementId: string, revisionId: string, status: keyof typeof decisions) {
+  const { em, actor } = tx
+  const key = parseRecordId(revisionId, 'revision_not_found')
+  const posting = getPosting(tx)
+  const { lock, event } = decisions[status]
+  const { locked, books } = await lock(tx, agreementId)
+  const given = { agreementId: locked.agreement.id }
+  const revisions = await findEntities(em, RentRevision, selectRevisions, given)
+  const revision = revisions.find(each => ('id' in key ? each.id === key.id : each.revision_id === key.uuid))
+  if (!revision) throw refuse('revision_not_found')
+  if (revision.status !== 'proposed') throw refuse('revision_decided', { status: revision.status })
+  requireActive(locked.agreement)
+
+  Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
+  const { rent_amount, effective_on } = revision
+  await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
+  if (status === 'accepted') await applyRevision(em, books, revision, posting)
+  await saveCredits(em, books, posting)
+  return { message: results[`revision_${status}`], data: await loadRevisionView(em, revision.id) }
+}
+
+function selectRevisions(db: Db, { agreementId }: { agreementId: number }) {
+  return db.selectFrom('rent_revisions').where('agreement_id', '=', agreementId).orderBy('id')
+}

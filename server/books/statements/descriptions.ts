@@ -1,0 +1,47 @@
+import type { PaymentMethod } from '@kiraya/sdk/contract'
+import { formatAddress } from '../../leases/lease-labels'
+import { formatDate } from '../../pdf/formats'
+import type { LeaseParties } from './parties'
+
+export const methodLabels: Record<PaymentMethod, string> = {
+  cash: 'cash',
+  upi: 'UPI',
+  bank_transfer: 'bank transfer',
+  cheque: 'cheque',
+  payment_link: 'payment link',
+}
+
+export const creditLabels: Record<string, string> = {
+  proration: 'unused days',
+  waiver: 'waived',
+  correction: 'correction',
+  write_off: 'written off',
+  paid_in_time: 'paid in time',
+}
+
+type Described = [term: string, value: string]
+
+/** Names both sides of a lease. */
+export function describeParties({ landlord, tenants }: LeaseParties): Described[] {
+  const names = tenants.map(({ name }) => name).join(', ')
+  return [
+    ['Landlord', landlord],
+    [tenants.length > 1 ? 'Tenants' : 'Tenant', names],
+  ]
+}
+
+/** Says what is let under which agreement. */
+export function describeLease({ premises, agreement_number }: LeaseParties): Described[] {
+  return [
+    ['Unit', premises.unit_name],
+    ['Address', formatAddress(premises)],
+    ['Agreement', agreement_number],
+  ]
+}
+
+type Period = { period_start: string | null; period_end: string | null }
+
+/** A period as `15 Dec 2026 – 31 Dec 2026`; nothing if there is none. */
+export function formatPeriod({ period_start, period_end }: Period) {
+  return period_start && period_end ? `${formatDate(period_start)} – ${formatDate(period_end)}` : ''
+}

@@ -1,0 +1,108 @@
+import { Elysia } from 'elysia'
+import { RentProofQuery, StatementQuery, StatementResponse, type ErrorReason } from '@kiraya/sdk/contract'
+import type { Deps } from '../../deps'
+import { toIndianDate } from '../../domain/dates'
+import { readerRoutes } from '../../http/routes'
+import { drawPdf, Pdf, toPdfResponse } from '../../http/reads/pdf-response'
+import { rawJson } from '../../http/reads/raw-json'
+import { results } from '../../messages/results'
+import { createReceiptPdf } from './receipt'
+import { renderReceiptPage } from './receipt-page'
+import { createRentProofPdf } from './rent-proof'
+import { loadStatement, createStatementPdf } from './statement'
+
+const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
+
+export const statementRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Statements'] }).use(statementReads(deps)).use(proofReads(deps))
+
+/** The page to which the QR code of a receipt leads. */
+export const receiptPageRoutes = (deps: Deps) =>
+  new Elysia().get('/receipts/:id', ({ params }) => renderReceiptPage(deps, params.id))
+
+const statementReads = (deps: Deps) =>
+  readerRoutes(deps)
+    .get(
+      '/agreements/:id/statement',
+      async ({ reader, params, query }) => {
+        const today = toIndianDate(deps.now())
+        const data = await loadStatement(reader, params.id, { query, today })
+        return { message: results.statement, data }
+      },
+      {
+        query: StatementQuery,
+        response: { 200: rawJson(StatementResponse) },
+        detail: {
+          operationId: 'getStatement',
+          summary: 'Get the tenants’ account under an agreement',
+          description:
+            "Returns the tenants' account: what became due, what was paid, and the balance after each. A " +
+            'balance is what they owe, below zero an advance. Send `year` (April to March), or `from` and ' +
+            '`to`; without them it is the whole account, with what is posted ahead of its day.',
+          reasons: STATEMENT,
+        },
+      },
+    )
+    .get(
+      '/agreements/:id/statement/pdf',
+      async ({ reader, params, query }) => {
+        const { name, content } = await drawPdf(deps, () =>
+          createStatementPdf(deps, reader, params.id, query),
+        )
+        return toPdfResponse(name, content)
+      },
+      {
+        query: StatementQuery,
+        response: { 200: Pdf },
+        detail: {
+          operationId: 'downloadStatement',
+          summary: 'Download the tenants’ account under an agreement, a PDF',
+          description: 'Downloads the same account as a PDF, of at most 2,000 lines.',
+          reasons: [...STATEMENT, 'statement_too_long'],
+        },
+      },
+    )
+
+const proofReads = (deps: Deps) =>
+  readerRoutes(deps)
+    .get(
+      '/payments/:id/receipt',
+      async ({ reader, params }) => {
+        const { name, content } = await drawPdf(deps, () => createReceiptPdf(deps, reader, params.id))
+        return toPdfResponse(name, content)
+      },
+      {
+        response: { 200: Pdf },
+        detail: {
+          operationId: 'downloadReceipt',
+          summary: 'Download the receipt of a payment, a PDF',
+          description:
+            'Downloads the receipt of a payment that was posted. One that was taken back since is marked ' +
+            'as cancelled. Its QR code leads to a page that says whether the receipt is valid, and nothing ' +
+            'else.',
+          reasons: ['receipt_not_found'],
+        },
+      },
+    )
+    .get(
+      '/agreements/:id/rent-proof',
+      async ({ reader, params, query }) => {
+        const { name, content } = await drawPdf(deps, () =>
+          createRentProofPdf(deps, reader, params.id, query),
+        )
+        return toPdfResponse(name, content)
+      },
+      {
+        query: RentProofQuery,
+        response: { 200: Pdf },
+        detail: {
+          operationId: 'downloadRentProof',
+          summary: 'Download what a tenant paid of a year’s rent, a PDF',
+          description:
+            "Downloads what one tenant paid of a year's rent, for their employer. A tenant gets their own; " +
+            "the landlord's side names one of several tenants by `payer_id`. The year is the present one " +
+            'unless it is given.',
+          reasons: ['payer_not_self', 'payer_not_tenant'],
+        },
+      },
+    )
