@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import { Agreement, Charge } from '../../db/entities'
-import { listChargesToReview, reviewLateFee } from '../books/charges/late-fee-posting'
-import { hasLateFee } from '../domain/late-fee'
+import { Agreement } from '../../db/entities'
+import { finishPosting } from '../books/charges/late-fees'
 import { postSchedules } from '../books/charges/schedule-posting'
 import type { Deps } from '../deps'
-import { forEachGivingWay } from '../domain/give-way'
-import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../books/ledger/books'
-import { applyDueAdvances } from '../books/ledger/due-advances'
+import { getPosting, loadBooks, type Posting } from '../books/ledger/books'
 import { requireNoFailures, runForEachAgreement } from '../domain/isolation'
 
 /** So many leases at once: their statements are the same few. */
@@ -67,39 +64,7 @@ async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
   const allBooks = await loadBooks(em, agreements)
   const active = allBooks.filter(({ agreement }) => agreement.status === 'ACTIVE')
   await postSchedules(em, active, posting)
-  await forEachGivingWay(allBooks, books => applyDueAdvances(books, posting))
-  await saveBooks(em, posting.now, ...allBooks)
-
-  await loadLateCharges(em, allBooks, posting)
-  await reviewBatch(em, allBooks, posting)
-}
-
-/** Posts the late fees that are due. What a review takes back is an advance, which may settle further charges. */
-async function reviewBatch(em: EntityManager, allBooks: Books[], posting: Posting) {
-  const late = allBooks.filter(books => listChargesToReview(books, posting.today).length > 0)
-  if (late.length === 0) return
-  for (const books of late) {
-    for (const charge of listChargesToReview(books, posting.today))
-      await reviewLateFee(em, books, charge, posting)
-    applyDueAdvances(books, posting)
-  }
-  await saveBooks(em, posting.now, ...late)
-  await reviewBatch(em, late, posting)
-}
-
-/** Adds the settled charges whose late fee may be due. */
-async function loadLateCharges(em: EntityManager, allBooks: Books[], { today }: Posting) {
-  const withFees = new Map(
-    allBooks
-      .filter(({ agreement }) => hasLateFee(agreement))
-      .map(books => [books.agreement.id, books] as const),
-  )
-  if (withFees.size === 0) return
-  const charges = await findEntities(em, Charge, selectSettledLate, { ids: [...withFees.keys()], today })
-  for (const charge of charges) {
-    const books = withFees.get(charge.agreement_id)!
-    if (!books.charges.includes(charge)) books.charges.push(charge)
-  }
+  await finishPosting(em, allBooks, posting)
 }
 
 /** About so many charges: a rent and the recurring ones of each month since the next posting was due. */
@@ -133,16 +98,6 @@ const selectDueLeases = (_: Db, { today }: { today: string }) => sql<DueLease>`
   join ledgers ledger on ledger.agreement_id = due.agreement_id
   join agreements agreement on agreement.id = due.agreement_id
   order by due.agreement_id`
-
-type Late = { ids: number[]; today: string }
-
-function selectSettledLate(db: Db, { ids, today }: Late) {
-  return db
-    .selectFrom('charges')
-    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
-    .where('late_fee_on', '<=', today)
-    .where(sql<boolean>`amount = amount_paid + amount_credited`)
-}
 
 /** Those that another change holds are taken by the next run. */
 function selectUnlockedAgreements(db: Db, { ids }: { ids: number[] }) {

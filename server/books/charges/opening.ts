@@ -5,8 +5,9 @@ import type { Agreement } from '../../../db/entities'
 import { takeOverDeposit } from '../deposits/take-over'
 import { addMonths, getMonth } from '../../domain/dates'
 import { toPaise } from '../../domain/money'
-import { createBooks, saveBooks, type Books, type LedgerRow, type Posting } from '../ledger/books'
+import { createBooks, type Books, type LedgerRow, type Posting } from '../ledger/books'
 import { postCharge } from '../ledger/postings'
+import { finishPosting } from './late-fees'
 import { postSchedules } from './schedule-posting'
 
 /** Books begin at most so many months before they are opened; older dues are an opening balance. */
@@ -20,7 +21,7 @@ export async function openBooks(em: EntityManager, agreement: Agreement, posting
   const books = createBooks(agreement, ledger)
   postDeposit(em, books, await takeOverDeposit(em, books, posting), posting)
   await postSchedules(em, [books], posting, { begunBy: posting.today })
-  await saveBooks(em, posting.now, books)
+  await finishPosting(em, [books], posting)
 }
 
 function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Posting) {

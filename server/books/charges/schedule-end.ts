@@ -6,7 +6,7 @@ import { listRents, loadRevisions } from '../../leases/rents'
 import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge } from '../ledger/postings'
 import { listInstalments } from './agreement-schedule'
-import { saveCredits } from './late-fee-posting'
+import { finishPosting } from './late-fees'
 import { isRevisionItem, splitByPosted, toInstalmentKey, type ProjectedInstalment } from './schedule'
 import { postInstalment, recordEscalations } from './schedule-posting'
 
@@ -29,7 +29,7 @@ export async function endSchedule(em: EntityManager, agreement: Agreement, endsO
   await creditUnusedDays(em, books, charges, used, { ...posting, lastDay })
 
   books.ledger.next_posting_on = null
-  await saveCredits(em, books, posting)
+  await finishPosting(em, [books], posting)
 }
 
 type Ending = Posting & { lastDay: string }

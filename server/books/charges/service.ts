@@ -8,11 +8,10 @@ import { refuse, refuseFields } from '../../faults'
 import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
-import { applyDueAdvances } from '../ledger/due-advances'
 import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
 import { chargeLabels } from '../../domain/charge-labels'
-import { listChargesToReview, reviewLateFees, saveCredits } from './late-fee-posting'
+import { finishPosting } from './late-fees'
 import { loadChargeView } from './queries'
 
 /** How long after the end of its lease a charge may fall due. */
@@ -41,7 +40,7 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
     },
     posting,
   )
-  await settleDueCharges(tx, books, posting)
+  await finishPosting(tx.em, [books], posting)
   await recordBookActivity(tx.em, posting, locked, 'charge_posted')
   return respond(tx, results.charge_created, charge, posting)
 }
@@ -74,15 +73,8 @@ export async function createCredit(tx: Tx, chargeId: string, { amount, reason }:
   if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
   await consumePosting(tx, books.agreement)
   postCredit(books, charge, credit, toWhen(posting))
-  await settleDueCharges(tx, books, posting)
+  await finishPosting(tx.em, [books], posting)
   return respond(tx, results.charge_credited, charge, posting)
-}
-
-/** Settles what is due with the advances, saves the books, and reviews the late fees that this changes. */
-async function settleDueCharges({ em }: Tx, books: Books, posting: Posting) {
-  applyDueAdvances(books, posting)
-  await saveCredits(em, books, posting)
-  await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
 }
 
 async function respond({ em }: Tx, message: string, { id }: Charge, { today }: Posting) {

@@ -6,11 +6,11 @@ import { DepositSettlement, type Agreement } from '../../../db/entities'
 import type { LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../../leases/posting-cap'
 import { appendEvent } from '../../leases/timeline'
-import { listChargesToReview, postAccruedLateFees, reviewLateFees } from '../charges/late-fee-posting'
+import { finishPosting, postAccruedLateFees } from '../charges/late-fees'
 import type { Tx } from '../../deps'
 import { refuse, refuseFields } from '../../faults'
 import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
-import { getPosting, loadBooks, saveBooks, toWhen, type Posting } from '../ledger/books'
+import { getPosting, loadBooks, toWhen, type Posting } from '../ledger/books'
 import { results } from '../../messages/results'
 import { loadSettlementView } from './queries'
 import { computeSettlement, creditOpenDeposit, postSettlement, type SettlementAmounts } from './settlement'
@@ -108,8 +108,7 @@ export async function postDepositSettlement(
   Object.assign(settlement, { status: 'posted', posted_at: now, updated_at: now })
   const { refund_amount } = amounts
   await appendEvent(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
-  await saveBooks(em, now, books)
-  await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
+  await finishPosting(em, [books], posting)
   return saveAndRespond(tx, results.settlement_posted, settlement)
 }
 
@@ -169,7 +168,7 @@ export async function closeBooks(em: EntityManager, agreement: Agreement, postin
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   creditOpenDeposit(books, toWhen(posting))
-  await saveBooks(em, posting.now, books)
+  await finishPosting(em, [books], posting)
 }
 
 async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {

@@ -2,8 +2,9 @@ import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Agreement } from '../../../db/entities'
 import { toPaise } from '../../domain/money'
+import { finishPosting } from '../charges/late-fees'
 import { reverseLines, toTransferLines } from '../ledger/accounts'
-import { loadBooks, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditOpenDeposit } from './settlement'
 
 /**
@@ -28,7 +29,7 @@ export async function takeOverDeposit(em: EntityManager, books: Books, posting: 
     from.journals.push({ kind: 'transfer', ...when, lines })
     books.journals.push({ kind: 'transfer', ...when, lines: reverseLines(lines) })
   }
-  await saveBooks(em, posting.now, from)
+  await finishPosting(em, [from], posting)
   return amount
 }
 

@@ -3,8 +3,9 @@ import { consumePosting } from '../../leases/posting-cap'
 import type { Tx } from '../../deps'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../faults'
+import { finishPosting } from '../charges/late-fees'
 import { lockManagedBooks } from '../ledger/access'
-import { getPosting, saveBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
+import { getPosting, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { postRefund } from '../ledger/postings'
 import { results } from '../../messages/results'
 
@@ -16,7 +17,7 @@ export async function createRefund(tx: Tx, agreementId: string, input: NewRefund
   requireRefund(books, input, refunded_on, posting)
   await consumePosting(tx, books.agreement)
   const payments = postRefunds(books, input, toWhen(posting, refunded_on))
-  await saveBooks(tx.em, posting.now, books)
+  await finishPosting(tx.em, [books], posting)
   const { amount, method, reference = null } = input
   return { message: results.refund_recorded, data: { amount, method, reference, refunded_on, payments } }
 }

@@ -15,9 +15,10 @@ import type { Tx } from '../../deps'
 import { applyChange } from '../../domain/fields'
 import { toPaise } from '../../domain/money'
 import { refuseFields } from '../../faults'
+import { finishPosting } from '../charges/late-fees'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockPayment } from '../ledger/access'
-import { getPosting, saveBooks, toWhen } from '../ledger/books'
+import { getPosting, toWhen } from '../ledger/books'
 import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../../messages/results'
 import { loadPaymentView } from './queries'
@@ -25,7 +26,7 @@ import { requireUnusedReference } from './references'
 import { requireAllocations } from './requested-allocations'
 import { requireFewReports, requirePaymentInput } from './rules'
 import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
-import { requireOutstanding, reverse, reviewPaidCharges, settle, unallocate } from './settling'
+import { requireOutstanding, reverse, settle, unallocate } from './settling'
 
 /**
  * Records a payment. Of the landlord's side it is posted at once, but for a cheque, which is pending; a tenant
@@ -117,7 +118,7 @@ export async function bouncePayment(tx: Tx, id: string, { reason, charge_amount 
   if (payment.status === 'posted') await reverse(em, books, payment, posting)
   else {
     payment.status = 'bounced'
-    await saveBooks(em, posting.now, books)
+    await finishPosting(em, [books], posting)
   }
   return respond(tx, results.payment_bounced, payment)
 }
@@ -140,7 +141,7 @@ export async function changeAllocations(tx: Tx, id: string, { allocations }: All
   const { books, payment } = await lockPayment(tx, id)
   requireStatus(payment, ['posted'], 'allocated')
   const when = toWhen(posting)
-  const reopened = await unallocate(em, books, payment, when)
+  await unallocate(em, books, payment, when)
   const available = toPaise(payment.unapplied_amount)
   const requested = await requireAllocations(em, books, allocations, available)
   for (const { charge_id, amount } of requested) {
@@ -150,8 +151,7 @@ export async function changeAllocations(tx: Tx, id: string, { allocations }: All
   if (books.agreement.status === 'COMPLETED' && payment.unapplied_amount > 0)
     throw refuseFields('allocation_leaves_advance', 'allocations', { left: payment.unapplied_amount })
   await consumePosting(tx, books.agreement)
-  await saveBooks(em, posting.now, books)
-  await reviewPaidCharges(em, books, payment, posting, reopened)
+  await finishPosting(em, [books], posting)
   return respond(tx, results.payment_allocated, payment)
 }
 

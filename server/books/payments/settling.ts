@@ -1,18 +1,9 @@
 import type { EntityManager } from '../../../db/database'
-import type { Charge, Payment } from '../../../db/entities'
-import { reviewLateFees } from '../charges/late-fee-posting'
-import { hasLateFee } from '../../domain/late-fee'
+import type { Payment } from '../../../db/entities'
+import { finishPosting } from '../charges/late-fees'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../faults'
-import {
-  getOutstanding,
-  loadAllocations,
-  saveBooks,
-  toWhen,
-  type Books,
-  type Posting,
-  type When,
-} from '../ledger/books'
+import { getOutstanding, loadAllocations, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import {
   applyAdvances,
   postAllocation,
@@ -43,38 +34,21 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
   }
   applyAdvances(books, [payment], books.charges, when)
   payment.requested_allocations = null
-  await saveBooks(em, posting.now, books)
-  await reviewPaidCharges(em, books, payment, posting)
+  await finishPosting(em, [books], posting)
 }
 
 /** Takes a posted payment back, from all that it settles. */
 export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
   const when = toWhen(posting)
-  const reopened = await unallocate(em, books, payment, when)
+  await unallocate(em, books, payment, when)
   await postPaymentReversal(em, books, payment, when)
-  await saveBooks(em, posting.now, books)
-  await reviewPaidCharges(em, books, payment, posting, reopened)
+  await finishPosting(em, [books], posting)
 }
 
-/** Reverses what a payment settles, and returns those charges. */
+/** Reverses what a payment settles. */
 export async function unallocate(em: EntityManager, books: Books, payment: Payment, when: When) {
   await loadAllocations(em, books, { paymentId: payment.id })
   const live = books.allocations.filter(allocation => allocation.payment === payment)
   for (const allocation of live) reverseAllocation(books, allocation, when)
-  return live.map(({ charge }) => charge)
-}
-
-/** A payment that is entered, moved or reversed changes which late fees of its charges are due. */
-export async function reviewPaidCharges(
-  em: EntityManager,
-  books: Books,
-  payment: Payment,
-  posting: Posting,
-  others: Charge[] = [],
-) {
-  if (!hasLateFee(books.agreement)) return
-  await loadAllocations(em, books, { paymentId: payment.id })
-  const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
-  await reviewLateFees(em, books, [...new Set([...settled, ...others])], posting)
 }

@@ -6,7 +6,7 @@ import { consumePosting } from '../../leases/posting-cap'
 import { findRentLimitDay, loadRevisions } from '../../leases/rents'
 import { appendEvent } from '../../leases/timeline'
 import { MODEL_TENANCY } from '../../domain/rent-law'
-import { saveCredits } from '../charges/late-fee-posting'
+import { finishPosting } from '../charges/late-fees'
 import { applyRevision } from '../charges/revised-rents'
 import type { Tx } from '../../deps'
 import { addDays, addMonths } from '../../domain/dates'
@@ -117,7 +117,7 @@ async function decide(tx: Tx, agreementId: string, revisionId: string, status: k
   const { rent_amount, effective_on } = revision
   await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
   if (status === 'accepted') await applyRevision(em, books, revision, posting)
-  await saveCredits(em, books, posting)
+  await finishPosting(em, [books], posting)
   return { message: results[`revision_${status}`], data: await loadRevisionView(em, revision.id) }
 }
 

@@ -42,7 +42,7 @@ export async function payCharge(lease: Lease, type: string, amount: number) {
   return payByCheque(lease, { amount, allocations: [{ charge_id: id, amount }] })
 }
 
-/** Frees the money of a payment for the job to settle anew. */
+/** Frees the money of a payment, which settles what is due. */
 export async function freePayment(lease: Lease, payment: string) {
   const freed = await (await lease.asLandlord()).put(`${payment}/allocations`, { allocations: [] })
   requireSuccess(freed, 'Freeing a payment')

@@ -67,9 +67,9 @@ const requests: Record<string, () => Promise<Request>> = {
   'a payment': async () => [lease.landlord, `${lease.path}/payments`, { amount: 5, method: 'cash' }],
   'a reported payment': async () => [lease.tenant, `${lease.path}/payments`, { amount: 5, method: 'cash' }],
   'a refund': async () => {
-    const path = await pay(lease.landlord)
-    await lease.landlord.put(`${path}/allocations`, { allocations: [] })
-    return [lease.landlord, `${lease.path}/refunds`, { amount: 5, method: 'cash' }]
+    const { landlord, path } = await createLease(server)
+    await make(landlord, `${path}/payments`, { ...payment(), amount: 50_000 })
+    return [landlord, `${path}/refunds`, { amount: 5, method: 'cash' }]
   },
   'a confirmation': async () => [lease.landlord, `${await pay(lease.tenant)}/confirm`],
   'a rejection': async () => [lease.landlord, `${await pay(lease.tenant)}/reject`, {}],

@@ -4,6 +4,7 @@ import { Charge, type Agreement } from '../../../db/entities'
 import { toPaise } from '../../domain/money'
 import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable, postCharge } from '../ledger/postings'
+import { applyDueAdvances } from './due-advances'
 import { listBalances } from './late-fee-balances'
 import {
   canBeLate,
@@ -21,38 +22,37 @@ type ReviewOptions = {
   settledOn?: string
 }
 
-/** Lists the charges of the books whose late fee may be due: its day has come, or the charge is settled. */
-export function listChargesToReview({ charges }: Books, today: string) {
-  return charges.filter(
-    charge => charge.late_fee_on && (charge.late_fee_on <= today || getOutstanding(charge) === 0),
-  )
+/**
+ * Ends every change of books: what is due is settled with the advances, the books are saved, and the late fees of the
+ * charges that this touches, and those whose day has come, are reviewed. A fee that is posted or taken back is such a
+ * change again.
+ */
+export async function finishPosting(em: EntityManager, allBooks: Books[], posting: Posting) {
+  for (const books of allBooks) applyDueAdvances(books, posting)
+  const reviews = allBooks.map(books => ({ books, due: listReviews(books, posting) }))
+  await saveBooks(em, posting.now, ...allBooks)
+  for (const { books, due } of reviews)
+    for (const [charge, options] of due) await reviewLateFee(em, books, charge, posting, options)
+  const changed = allBooks.filter(({ journals }) => journals.length > 0)
+  if (changed.length > 0) await finishPosting(em, changed, posting)
 }
 
-/** Saves books, and reviews the late fees of the charges that are credited in them. */
-export async function saveCredits(em: EntityManager, books: Books, posting: Posting) {
-  const credited = books.journals.filter(({ kind }) => kind === 'credit').map(({ charge }) => charge!)
-  await saveBooks(em, posting.now, books)
-  await reviewLateFees(em, books, [...new Set(credited)], posting, { reason: 'correction' })
-}
-
-/** Reviews the late fees of charges whose changes are saved. */
-export async function reviewLateFees(
-  em: EntityManager,
-  books: Books,
-  charges: Charge[],
-  posting: Posting,
-  options?: ReviewOptions,
-) {
-  if (charges.length === 0 || !hasLateFee(books.agreement)) return
-  for (const charge of charges) await reviewLateFee(em, books, charge, posting, options)
-  await saveBooks(em, posting.now, books)
+/** Lists the charges whose late fees may change with the journals of their books. */
+function listReviews({ agreement, charges, journals }: Books, { today }: Posting) {
+  const reviews = new Map<Charge, ReviewOptions>()
+  if (!hasLateFee(agreement)) return reviews
+  for (const charge of charges) if (charge.late_fee_on && charge.late_fee_on <= today) reviews.set(charge, {})
+  for (const { charge } of journals) if (charge) reviews.set(charge, {})
+  for (const { charge, kind } of journals)
+    if (kind === 'credit') reviews.set(charge!, { reason: 'correction' })
+  return reviews
 }
 
 /**
  * Posts the late fee of a charge if it is due, takes back what is too much of a posted one, and posts one anew that
  * is too small, since a payment was taken back. What settles the charge has to be saved.
  */
-export async function reviewLateFee(
+async function reviewLateFee(
   em: EntityManager,
   books: Books,
   charge: Charge,
@@ -79,9 +79,10 @@ export async function reviewLateFee(
 }
 
 /** Posts the late fees that the open charges have if they are settled today. */
-export function postAccruedLateFees(em: EntityManager, books: Books, posting: Posting) {
+export async function postAccruedLateFees(em: EntityManager, books: Books, posting: Posting) {
   const open = books.charges.filter(({ late_fee_on }) => late_fee_on)
-  return reviewLateFees(em, books, open, posting, { settledOn: posting.today })
+  for (const charge of open) await reviewLateFee(em, books, charge, posting, { settledOn: posting.today })
+  await finishPosting(em, [books], posting)
 }
 
 function toFeeTerms(agreement: Agreement) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Charge, Payment } from '../../../db/entities'
 import type { Books } from '../../../server/books/ledger/books'
-import { applyDueAdvances } from '../../../server/books/ledger/due-advances'
+import { applyDueAdvances } from '../../../server/books/charges/due-advances'
 
 function createCharge(id: number, due_date: string, amount: number, type: Charge['type'] = 'rent') {
   return { id, type, due_date, amount, amount_paid: 0, amount_credited: 0 } as Charge

@@ -1,23 +1,12 @@
 import type { Charge, Payment } from '../../../db/entities'
-import { canBeLate } from '../../domain/late-fee'
 import { compareDays } from '../../domain/dates'
-import { getOutstanding, toWhen, type Books, type Posting } from './books'
-import { applyAdvances } from './postings'
+import { getOutstanding, toWhen, type Books, type Posting } from '../ledger/books'
+import { applyAdvances } from '../ledger/postings'
 
 type AdvancePosting = Pick<Posting, 'today' | 'actorId'>
 
-/**
- * Settles the charges of each day with the advances that were there then. The late fees of what they settle are due
- * for review: an advance counts from the day on which it was paid.
- */
+/** Settles the charges of each day with the advances that were there then. */
 export function applyDueAdvances(books: Books, posting: AdvancePosting) {
-  const { length } = books.journals
-  settleDays(books, posting)
-  for (const { charge } of books.journals.slice(length))
-    if (charge && canBeLate(books.agreement, charge)) charge.late_fee_on ??= posting.today
-}
-
-function settleDays(books: Books, posting: AdvancePosting) {
   const due = books.charges.filter(isOpen).filter(({ due_date }) => due_date <= posting.today)
   const advances = books.payments.filter(isLeft).toSorted((a, b) => compareDays(a.paid_on, b.paid_on))
   const days = Map.groupBy(due, ({ due_date }) => due_date)
