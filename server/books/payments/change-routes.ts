@@ -131,7 +131,7 @@ export const postedChanges = (deps: Deps) =>
           summary: 'Settle other charges with a payment',
           description:
             'Makes a posted payment settle these charges instead of those that it settles; the rest of it ' +
-            "is an advance. For the landlord's side only.",
+            "settles what is due, or is an advance. For the landlord's side only.",
           reasons: [
             ...PAYMENT_CHANGE,
             ...ALLOCATIONS,
