@@ -136,6 +136,15 @@ export const computed = <S extends TSchema>(schema: S, text: string): Computed<S
   'x-computed': true,
 })
 
+export const Language = stringEnum('en', 'hi')
+export type Language = Static<typeof Language>
+
+/** In which language a document is; it is that of `Accept-Language` without one. */
+export const DocumentLanguageQuery = Type.Object({
+  language: filter(Language, 'Of the document; that of `Accept-Language` without one'),
+})
+export type DocumentLanguageQuery = Static<typeof DocumentLanguageQuery>
+
 // ---- What follows from the fields of an input
 
 type ViewOf<F extends TSchema> =

@@ -1,7 +1,12 @@
+import type { Language } from '@kiraya/sdk/contract'
 import type { en } from './en'
 
-export const LANGUAGES = ['en', 'hi'] as const
-export type Language = (typeof LANGUAGES)[number]
+export type { Language }
+/** Texts of a word or a line, which need no sentence of their own. */
+export type Words = readonly [english: string, hindi: string]
+
+export const getWords = ([english, hindi]: Words, language: Language) => (language === 'hi' ? hindi : english)
+
 /** A text that is known in every language. */
 export type Text = (language: Language) => string
 

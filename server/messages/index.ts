@@ -1,17 +1,12 @@
 import Negotiator from 'negotiator'
-import {
-  LANGUAGES,
-  type Catalogue,
-  type Language,
-  type NamedReason,
-  type ParamsOf,
-  type Text,
-} from './catalogue'
+import { Language } from '@kiraya/sdk/contract'
+import type { Catalogue, NamedReason, ParamsOf, Text } from './catalogue'
 import { en } from './en'
 import { hi } from './hi'
 import { rules, type Rule } from './rules'
 
-export type { Catalogue, Language, NamedReason, ParamsOf, Text } from './catalogue'
+export { getWords } from './catalogue'
+export type { Catalogue, Language, NamedReason, ParamsOf, Text, Words } from './catalogue'
 export type { Rule } from './rules'
 
 // What a client is told, in each language. Names of fields, codes and states are the same in all of them.
@@ -23,7 +18,7 @@ export function readLanguage({ headers }: Request): Language {
   const header = headers.get('accept-language') ?? ''
   // Most requests ask for English, or for nothing.
   if (!/\bhi\b/i.test(header)) return 'en'
-  const preferred = new Negotiator({ headers: { 'accept-language': header } }).language([...LANGUAGES])
+  const preferred = new Negotiator({ headers: { 'accept-language': header } }).language([...Language.enum])
   return preferred === 'hi' ? 'hi' : 'en'
 }
 

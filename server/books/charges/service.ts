@@ -10,7 +10,7 @@ import { lockCharge, lockManagedBooks } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
-import { chargeLabels } from '../../domain/charge-labels'
+import { chargeLabels } from '../../messages/labels'
 import { finishPosting } from './late-fees'
 import { loadChargeView } from './queries'
 
@@ -31,7 +31,7 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
     books,
     {
       type,
-      description: description ?? chargeLabels[type],
+      description: description ?? chargeLabels[type][0],
       due_date,
       period_start,
       period_end,

@@ -13,7 +13,8 @@ import {
   type TableColumn,
 } from '../../pdf/sections'
 import { toAmountInWords } from '../../domain/amount-in-words'
-import { describeLease, describeParties, methodLabels } from '../statements/descriptions'
+import { methodLabels } from '../../messages/labels'
+import { describeLease, describeParties } from '../statements/descriptions'
 import type { LeaseParties } from '../statements/parties'
 import type { SettlementStep } from './settlement-sheet'
 
@@ -104,7 +105,7 @@ const formatLess = (rupees: number) => (rupees > 0 ? `− ${formatAmount(rupees)
 function addRefund(page: PdfLayout, settlement: DepositSettlement) {
   const { refund_amount, owed_amount, deducted_amount, refund_method, reference, status } = settlement
   const amount = owed_amount > 0 ? owed_amount : refund_amount
-  const method = refund_amount > 0 && refund_method ? capitalize(methodLabels[refund_method]) : null
+  const method = refund_amount > 0 && refund_method ? capitalize(methodLabels[refund_method][0]) : null
   addHeading(page, owed_amount > 0 ? 'What stays owed' : 'The refund')
   addDescriptionList(page, [
     ['Deductions', formatRupees(deducted_amount)],

@@ -1,23 +1,6 @@
-import type { PaymentMethod } from '@kiraya/sdk/contract'
 import { formatAddress } from '../../leases/lease-labels'
 import { formatDate } from '../../pdf/formats'
 import type { LeaseParties } from './parties'
-
-export const methodLabels: Record<PaymentMethod, string> = {
-  cash: 'cash',
-  upi: 'UPI',
-  bank_transfer: 'bank transfer',
-  cheque: 'cheque',
-  payment_link: 'payment link',
-}
-
-export const creditLabels: Record<string, string> = {
-  proration: 'unused days',
-  waiver: 'waived',
-  correction: 'correction',
-  write_off: 'written off',
-  paid_in_time: 'paid in time',
-}
 
 type Described = [term: string, value: string]
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { creditLabels, methodLabels } from './descriptions'
+import type { Words } from '../../messages'
+import { creditLabels, methodLabels } from '../../messages/labels'
 
 /** As long as a charge's description, so that the lines of a PDF are bounded. */
 const MAX_REASON_LENGTH = 255
 
-const toLabel = (column: string, labels: Record<string, string>) => {
+const toLabel = (column: string, labels: Record<string, Words>) => {
   const cases = Object.entries(labels).map(
-    ([value, label]) => sql`when ${sql.lit(value)} then ${sql.lit(label)}`,
+    ([value, [label]]) => sql`when ${sql.lit(value)} then ${sql.lit(label)}`,
   )
   return sql`case ${sql.ref(column)} ${sql.join(cases, sql` `)} end`
 }

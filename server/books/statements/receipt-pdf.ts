@@ -14,7 +14,8 @@ import {
   type TableColumn,
 } from '../../pdf/sections'
 import { toAmountInWords } from '../../domain/amount-in-words'
-import { describeLease, formatPeriod, methodLabels } from './descriptions'
+import { methodLabels } from '../../messages/labels'
+import { describeLease, formatPeriod } from './descriptions'
 import type { LeaseParties } from './parties'
 import type { StoredReceipt } from './receipt-queries'
 
@@ -79,7 +80,7 @@ function describeTds({ tds_amount, tds_certificate_number, total }: ReceiptData)
 }
 
 function describeMethod({ method, reference, cheque_date }: ReceiptData) {
-  const label = methodLabels[method]
+  const label = methodLabels[method][0]
   const named = label.charAt(0).toUpperCase() + label.slice(1)
   const dated = cheque_date && `dated ${formatDate(cheque_date)}`
   return [named, reference, dated].filter(Boolean).join(', ')
