@@ -33,6 +33,9 @@ export function createAgreements(http: HttpClient) {
 
   const get = (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options)
 
+  const signatures = (id: RecordId, options?: CallOptions) =>
+    http.get<Signatures>(path`agreements/${id}/signatures`, options)
+
   return {
     /**
      * Creates a DRAFT agreement and returns it; `withResponse` adds the warnings.
@@ -68,15 +71,20 @@ export function createAgreements(http: HttpClient) {
     get,
 
     /**
-     * Asks for the agreement again and again, after 1 second at first and then every 5 seconds, until it has the
+     * Asks for the agreement again and again, after 250 ms at first and in the end every 5 seconds, until it has the
      * status, and returns it. `timeoutMs` is the longest wait, 10 minutes by default.
      * @throws {TimeoutError} The agreement does not have the status in time.
-     * @throws {ForbiddenError} The agreement is past the status, which it will never have.
+     * @throws {ForbiddenError} The agreement is past the status, or a signature is declined or expired; `details` has
+     * that signature.
      * @example
      * const agreement = await kiraya.agreements.waitFor(7, 'ACTIVE', { timeoutMs: 60_000 })
      */
     waitFor: (id: RecordId, status: AgreementStatus, options?: CallOptions) =>
-      waitForStatus(look => get(id, look), status, options),
+      waitForStatus(
+        { load: look => get(id, look), loadSignatures: look => signatures(id, look) },
+        status,
+        options,
+      ),
 
     /**
      * Changes the given fields of a DRAFT and returns it; null clears an optional field.
@@ -133,8 +141,7 @@ export function createAgreements(http: HttpClient) {
      * @example
      * const { signatures, allSigned } = await kiraya.agreements.signatures(7)
      */
-    signatures: (id: RecordId, options?: CallOptions) =>
-      http.get<Signatures>(path`agreements/${id}/signatures`, options),
+    signatures,
 
     /**
      * Cancels one party's open signature and returns it. Other signatures stay, and the party can be asked

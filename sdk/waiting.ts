@@ -2,28 +2,48 @@ import { ForbiddenError } from './errors.ts'
 import { limitTime } from './http-client.ts'
 import { requireWhole } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { Agreement, AgreementStatus } from './types/index.ts'
+import type { Agreement, AgreementStatus, Signatures } from './types/index.ts'
 
+const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 5_000
 
 /** The order in which an agreement passes its states; none returns to an earlier one. */
 const COURSE = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED']
 
+/** How a wait loads what it looks at. */
+type Loaders = {
+  load: (options: CallOptions) => Promise<Agreement>
+  loadSignatures: (options: CallOptions) => Promise<Signatures>
+}
+
 /** Loads an agreement until it has the status. */
 export async function waitForStatus(
-  load: (options: CallOptions) => Promise<Agreement>,
+  { load, loadSignatures }: Loaders,
   awaited: AgreementStatus,
   { timeoutMs = 600_000, ...options }: CallOptions = {},
 ) {
   const waitMs = requireWhole('timeoutMs', timeoutMs, 1)
   return limitTime(waitMs, options.signal, async signal => {
-    for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       const agreement = await load({ ...options, signal })
       const { status } = agreement
       if (status === awaited) return agreement
       if (COURSE.indexOf(status) > COURSE.indexOf(awaited))
-        throw new ForbiddenError(`The agreement is ${status}, past ${awaited}`, { code: 'FORBIDDEN' })
+        refuseWait(`The agreement is ${status}, past ${awaited}`, { status })
+      if (status === 'PENDING' && awaited === 'ACTIVE')
+        requireOpenSignatures(await loadSignatures({ ...options, signal }))
       await new Promise(resolve => setTimeout(resolve, pauseMs))
+      signal.throwIfAborted()
     }
   })
+}
+
+/** A declined or expired signature comes to nothing until somebody starts it again. */
+function requireOpenSignatures({ signatures }: Signatures) {
+  const ended = signatures.find(({ status }) => status === 'declined' || status === 'expired')
+  if (ended) refuseWait(`The signature of user ${ended.signer_id} is ${ended.status}`, ended)
+}
+
+function refuseWait(message: string, details: object): never {
+  throw new ForbiddenError(message, { code: 'FORBIDDEN', details })
 }

@@ -11,11 +11,14 @@ describe('wait agreement', () => {
   const signer = { signer_id: 7, status: 'declined' }
   test.each([
     ['ACTIVE', 'active', 0, ''],
-    ['ACTIVE', 'terminated --timeout 1ms', 9, 'The agreement is still ACTIVE\n'],
-    // The next look would come after the time.
-    ['ACTIVE', 'completed --timeout 100ms --interval 1h', 9, 'The agreement is still ACTIVE\n'],
-    ['ACTIVE', 'pending', 7, 'The agreement is ACTIVE and cannot become PENDING any more\n'],
-    ['PENDING', 'active', 7, expect.stringMatching(/7.*declined/)],
+    ['ACTIVE', 'terminated --timeout 1ms', 9, 'The agreement is not TERMINATED yet\n'],
+    ['ACTIVE', 'pending', 7, 'The agreement is ACTIVE, past PENDING (FORBIDDEN)\n'],
+    [
+      'PENDING',
+      'active',
+      7,
+      expect.stringMatching(/^The signature of user 7 is declined.*\nStart it again: /),
+    ],
   ])('that is %s --status %s ends with %d', async (status, flags, exitCode, err) => {
     const respond = dataResponse({ id: 31, status, signatures: [signer] })
     const run = await runAgainst(respond, `wait agreement 31 --status ${flags}`)

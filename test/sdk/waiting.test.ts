@@ -4,7 +4,7 @@ import { catchError, createStubServer, dataResponse } from './stub-server'
 
 afterEach(() => mock.restore())
 
-const inStatus = (status: string) => dataResponse({ id: 7, status })
+const inStatus = (status: string) => dataResponse({ id: 7, status, signatures: [] })
 
 describe('agreements.waitFor', () => {
   const course = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
@@ -12,7 +12,7 @@ describe('agreements.waitFor', () => {
     using server = createStubServer(inStatus(status))
     const { agreements } = createClient({ baseUrl: server.url })
     for (const awaited of course.slice(0, course.indexOf(status))) {
-      const error = await catchError(agreements.waitFor(7, awaited, { timeoutMs: 500 }))
+      const error = await catchError(agreements.waitFor(7, awaited, { timeoutMs: 5_000 }))
       expect(error).toBeInstanceOf(ForbiddenError)
       expect(error!.message).toBe(`The agreement is ${status}, past ${awaited}`)
     }
@@ -27,6 +27,20 @@ describe('agreements.waitFor', () => {
     const { agreements } = createClient({ baseUrl: server.url })
     expect(await agreements.waitFor(7, awaited)).toMatchObject({ status: awaited })
   })
+})
+
+const signature = (status: string) => ({ signer_id: 9, status })
+test.each(['declined', 'expired'])('a wait for ACTIVE ends with a signature that is %s', async status => {
+  using server = createStubServer(
+    inStatus('PENDING'),
+    dataResponse({ signatures: [signature('signed'), signature(status)] }),
+  )
+  const error = await catchError(createClient({ baseUrl: server.url }).agreements.waitFor(7, 'ACTIVE'))
+  expect(error).toBeInstanceOf(ForbiddenError)
+  expect([error!.message, error!.details]).toEqual([
+    `The signature of user 9 is ${status}`,
+    signature(status),
+  ])
 })
 
 describe('agreements.waitFor with a limit', () => {
@@ -52,14 +66,14 @@ describe('agreements.waitFor with a limit', () => {
 
   test('ends with its signal between two looks', async () => {
     const controller = new AbortController()
-    using server = createStubServer(() => {
+    using server = createStubServer(inStatus('PENDING'), () => {
       setTimeout(() => controller.abort(), 20)
       return inStatus('PENDING')()
     })
     const { agreements } = createClient({ baseUrl: server.url })
     const error = await catchError(agreements.waitFor(7, 'ACTIVE', { signal: controller.signal }))
     expect(error).toBeInstanceOf(AbortError)
-    expect(server.requests).toHaveLength(1)
+    expect(server.requests.map(({ path }) => path)).toEqual(['/agreements/7', '/agreements/7/signatures'])
   })
 
   test('refuses a time that is none, without a request', async () => {
@@ -83,17 +97,17 @@ test('a call has 60 seconds, and a wait ten minutes, if nothing else is said', a
   expect(timeout.mock.calls.map(([ms]) => ms)).toEqual([60_000, 600_000, 60_000])
 })
 
-test('a wait pauses for 1, 2 and 4 seconds, then for 5', async () => {
-  const looks = [...Array.from({ length: 5 }, () => 'PENDING'), 'ACTIVE']
+test('a wait pauses for 250 ms, twice as long each time, then for 5 seconds', async () => {
+  const looks = [...Array.from({ length: 7 }, () => 'PENDING'), 'TERMINATED']
   using server = createStubServer(...looks.map(status => dataResponse({ status })))
   const pauses: number[] = []
   const skip = (work: () => void, ms = 0) => {
-    if (ms >= 1_000) pauses.push(ms)
+    if (ms >= 250) pauses.push(ms)
     return setImmediate(work)
   }
   spyOn(globalThis, 'setTimeout').mockImplementation(skip as unknown as typeof setTimeout)
 
-  await createClient({ baseUrl: server.url }).agreements.waitFor(1, 'ACTIVE')
+  await createClient({ baseUrl: server.url }).agreements.waitFor(1, 'TERMINATED')
 
-  expect(pauses).toEqual([1_000, 2_000, 4_000, 5_000, 5_000])
+  expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
 })
