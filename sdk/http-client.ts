@@ -13,7 +13,7 @@ import { renameFields, toCamelCase } from './field-names.ts'
 import { getRequestId, observeAttempts } from './hooks.ts'
 import { refuseInput, requireBaseUrl, requireNumbers, requireWhole, type Path } from './inputs.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
-import { requestPage, type PageBody } from './pages.ts'
+import { createList, type PageBody } from './pages.ts'
 import { readBytes, readData, readPage, type ReadBody } from './responses.ts'
 import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry } from './retries.ts'
 import { createSession } from './session.ts'
@@ -87,7 +87,7 @@ export function createHttpClient(options: ClientOptions) {
       get<Uint8Array<ArrayBuffer>>(path, options, { query, read: readBytes }),
     /** A list: `await` returns a page, `for await` yields every item. */
     list: <T>(path: Path, query?: { page?: number | undefined }, options?: CallOptions) =>
-      requestPage<T>((page = query?.page) =>
+      createList<T>((page = query?.page) =>
         get<PageBody<T>>(path, options, { query: { ...query, page }, read: readPage }).withResponse(),
       ),
   }
@@ -107,7 +107,7 @@ function createSender(options: ClientOptions) {
     return limitTime(limits.timeoutMs, call.signal, async signal => {
       signal.throwIfAborted()
       const response = await ky(path, {
-        prefixUrl: prefix,
+        prefix,
         method: spec.method,
         json: spec.json,
         searchParams: toSearchParams(spec.query),
@@ -143,7 +143,7 @@ export async function limitTime<T>(
   } catch (cause) {
     if (cancel?.aborted) throw new AbortError('The call was cancelled', { code: 'ABORTED', cause })
     if (timeout.aborted) throw new TimeoutError('The request timed out', { code: 'TIMEOUT', cause })
-    throw await toClientError(cause)
+    throw toClientError(cause)
   }
 }
 
@@ -217,17 +217,13 @@ function refuseAnswer(request: string, { status, headers, requestId }: ResponseH
   throw new ServerError(message, { code: 'INTERNAL_SERVER_ERROR', status, requestId, cause })
 }
 
-async function toClientError(cause: unknown): Promise<KirayaError> {
+function toClientError(cause: unknown): KirayaError {
   if (cause instanceof KirayaError) return cause
-  if (cause instanceof HTTPError) return await toResponseError(cause.response)
+  // Without `data` the answer is no JSON, as a proxy's page is not, or it breaks off.
+  if (cause instanceof HTTPError)
+    return toKirayaError(cause.response.status, cause.data, cause.response.headers)
   return new NetworkError('The server is unreachable or the connection was lost', {
     code: 'NETWORK_ERROR',
     cause,
   })
-}
-
-/** A proxy may answer with a page, or break off. */
-async function toResponseError(response: Response) {
-  const body: unknown = await response.json().catch(() => undefined)
-  return toKirayaError(response.status, body, response.headers)
 }

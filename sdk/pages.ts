@@ -44,8 +44,29 @@ async function* iterateFrom<T>(page: Page<T>): AsyncGenerator<T, void> {
   }
 }
 
-/** A list that was requested: `await` returns its page, `for await` yields every item from that page on. */
+/**
+ * A list: `await` returns its page, `for await` yields every item from that page on. It is requested once, by the first
+ * of them.
+ */
 export class PagePromise<T> extends Call<Page<T>> implements AsyncIterable<T> {
+  #start: (() => void) | undefined
+
+  constructor(request: () => Promise<CallResponse<Page<T>>>) {
+    let start: (() => void) | undefined
+    super(new Promise(resolve => (start = () => resolve(request()))))
+    this.#start = start
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- What awaits a list requests it.
+  override then<A = Page<T>, B = never>(
+    onPage?: ((page: Page<T>) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#start?.()
+    this.#start = undefined
+    return super.then(onPage, onError)
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
     yield* await this
   }
@@ -56,8 +77,6 @@ export class PagePromise<T> extends Call<Page<T>> implements AsyncIterable<T> {
    * const active = await kiraya.agreements.list({ status: 'ACTIVE' }).toArray({ limit: 500 })
    */
   async toArray({ limit } = {} as { limit: number }): Promise<T[]> {
-    // A failure is reported to the caller of this method alone.
-    this.catch(() => {})
     requireWhole('limit', limit, 1)
     const items: T[] = []
     for await (const item of this) if (items.push(item) === limit) break
@@ -65,13 +84,14 @@ export class PagePromise<T> extends Call<Page<T>> implements AsyncIterable<T> {
   }
 }
 
-/** Requests a page, which requests the next one in the same way. */
-export function requestPage<T>(
+/** Describes a page, which leads to the next one in the same way. */
+export function createList<T>(
   request: (page?: number) => Promise<CallResponse<PageBody<T>>>,
   page?: number,
 ): PagePromise<T> {
-  const load = (next: number) => requestPage(request, next)
-  return new PagePromise(
-    request(page).then(response => ({ ...response, data: new Page(response.data, load) })),
-  )
+  const load = (next: number) => createList(request, next)
+  return new PagePromise(async () => {
+    const response = await request(page)
+    return { ...response, data: new Page(response.data, load) }
+  })
 }

@@ -7,9 +7,10 @@ const MAX_RETRY_AFTER_S = 5
 /** Not 413, as in ky: a body that is too large stays so. */
 export const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504]
 
+/** A response with an error, or ky's error around that of `normalizeNetworkErrors`. */
 type FailedRequest = {
   response?: Response
-  cause?: { code?: string }
+  cause?: { cause?: { code?: string } }
 }
 
 /**
@@ -19,7 +20,7 @@ type FailedRequest = {
 export function shouldRetry({ error }: { error: Error }, isRepeatable: boolean): false | undefined {
   const { response, cause } = error as FailedRequest
   // Else it is repeated only if it had no effect.
-  const hadNoEffect = response?.status === 429 || /Refused/i.test(cause?.code ?? '')
+  const hadNoEffect = response?.status === 429 || /Refused/i.test(cause?.cause?.code ?? '')
   if (!isRepeatable && !hadNoEffect) return false
   const retryAfterS = Number(response?.headers.get('retry-after'))
   if (retryAfterS > MAX_RETRY_AFTER_S) return false

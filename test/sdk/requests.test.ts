@@ -197,6 +197,23 @@ test.each([
   expect(server.requests).toHaveLength(pages)
 })
 
+test('a list is requested once, by the first that awaits or iterates it', async () => {
+  using server = createStubServer(page(3, [5]))
+  const list = createClient({ baseUrl: server.url }).properties.list()
+  await expect(list.toArray({ limit: 0 })).rejects.toThrow('limit must be')
+  await Bun.sleep(1)
+  expect(server.requests).toEqual([])
+
+  const items: unknown[] = []
+  for await (const item of list) items.push(item)
+  expect([await list, await list, (await list.withResponse()).data].map(({ data }) => data)).toEqual([
+    items,
+    items,
+    items,
+  ] as never)
+  expect(server.requests).toHaveLength(1)
+})
+
 test('a page leads to the next one, with the same filters', async () => {
   using server = createStubServer(page(1, [1, 2]), page(2, [3, 4]))
   const first = await createClient({ baseUrl: server.url }).units.list(3, { q: 'A' })
