@@ -7,6 +7,7 @@ import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
 import { hasCompletedProfile } from '../auth/queries'
 import { recordActivities } from '../domain/activities'
+import { hashLink, isChainIntact } from '../domain/hash-chain'
 import type { RecordId } from '../domain/record-id'
 import { toSha256 } from '../domain/sha256'
 import type { UserId } from '../http/reads/reader'
@@ -88,15 +89,11 @@ interface HashedEvent {
   occurred_at: string
 }
 
-/**
- * The SHA-256, in hex, of this JSON array: the previous event's hash, the agreement's UUID, position, type,
- * actor, the details sorted by name, and the time. Stored hashes depend on it, so it never changes.
- */
+/** Hashes position, type, actor, the details sorted by name, and the time. */
 function hashEvent(previousHash: string | null | undefined, agreementId: string, event: HashedEvent) {
   const { position, type, actor_id, details, occurred_at } = event
   const sortedDetails = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const fields = [previousHash ?? '', agreementId, position, type, actor_id, sortedDetails, occurred_at]
-  return toSha256(JSON.stringify(fields))
+  return hashLink(previousHash, agreementId, [position, type, actor_id, sortedDetails, occurred_at])
 }
 
 /** The name of an actor (`users as who`): their own once they have signed, else as the reader calls them. */
@@ -164,10 +161,9 @@ interface StoredTimeline {
  */
 export function verifyTimeline(stored: StoredTimeline): Timeline {
   const { agreement_id, timeline_hash, timeline_length, has_intact_snapshots, events } = stored
-  const isComplete = events.length === timeline_length && (events.at(-1)?.hash ?? null) === timeline_hash
-  const isChained = events.every((event, index) => {
-    const previousHash = events[index - 1]?.hash
-    return event.position === index + 1 && event.hash === hashEvent(previousHash, agreement_id, event)
-  })
-  return { events, intact: isComplete && isChained && has_intact_snapshots }
+  const head = { length: timeline_length, hash: timeline_hash }
+  const isIntact = isChainIntact(events, head, (previousHash, event) =>
+    hashEvent(previousHash, agreement_id, event),
+  )
+  return { events, intact: isIntact && has_intact_snapshots }
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import type { Charge, Payment } from '../../../db/entities'
+import type { Agreement, Charge, Payment } from '../../../db/entities'
 import { toJsonText } from '../../../db/json-text'
-import { toSha256 } from '../../domain/sha256'
+import { hashLink } from '../../domain/hash-chain'
 import { addPaise, toRupees } from '../../domain/money'
 import { refuse } from '../../faults'
 import type { Line } from './accounts'
-import type { Books } from './books'
 
 export type JournalKind =
   | 'charge'
@@ -34,11 +33,24 @@ export type NewJournal = {
   lines: Line[]
 }
 
+/** The head of an agreement's books: position and hash of the last journal, and what each posting moves along. */
+export type LedgerRow = {
+  agreement_id: number
+  starts_on: string
+  length: number
+  hash: string | null
+  next_posting_on: string | null
+  /** Rupees. */
+  deposit_held: number
+}
+
+type PostedBooks = { agreement: Agreement; ledger: LedgerRow; journals: NewJournal[] }
+
 /**
  * Posts the journals that were added to the books, in their order, and moves the books' head.
  * @throws BAD_REQUEST They take back more of a deposit than is still held.
  */
-export async function postJournals(em: EntityManager, now: Date, allBooks: Books[]) {
+export async function postJournals(em: EntityManager, now: Date, allBooks: PostedBooks[]) {
   const rows = allBooks.flatMap(books => books.journals.map(journal => toRow(books, journal, now)))
   for (const { ledger } of allBooks) if (ledger.deposit_held < 0) throw refuse('deposit_settled')
   const ledgers = allBooks.map(({ ledger }) => ledger)
@@ -46,7 +58,7 @@ export async function postJournals(em: EntityManager, now: Date, allBooks: Books
   for (const books of allBooks) books.journals = []
 }
 
-function toRow({ agreement, ledger }: Books, journal: NewJournal, now: Date) {
+function toRow({ agreement, ledger }: PostedBooks, journal: NewJournal, now: Date) {
   const posted = {
     position: ledger.length + 1,
     kind: journal.kind,
@@ -91,21 +103,18 @@ export type PostedJournal = {
 }
 
 /**
- * The SHA-256, in hex, of this JSON array: the previous journal's hash, the agreement's UUID, the fields of the
- * journal in this order, its lines as [account, debit, credit] in paise, and its reference if it has one. Stored
- * hashes depend on it, so it never changes.
+ * Hashes the fields of a journal in this order, its lines as [account, debit, credit] in paise, and its reference if
+ * it has one.
  */
 export function hashJournal(
-  previousHash: string | null,
+  previousHash: string | null | undefined,
   agreementId: string,
   journal: PostedJournal,
   lines: Line[],
 ) {
   const { position, kind, effective_on, posted_at, actor_id } = journal
   const { charge_id, payment_id, reverses_id, reason, reference } = journal
-  const fields = [
-    previousHash ?? '',
-    agreementId,
+  return hashLink(previousHash, agreementId, [
     position,
     kind,
     effective_on,
@@ -117,8 +126,7 @@ export function hashJournal(
     reason,
     lines.map(line => [line.account, line.debit, line.credit]),
     ...(reference === null ? [] : [reference]),
-  ]
-  return toSha256(JSON.stringify(fields))
+  ])
 }
 
 type Insertion = { rows: string; ledgers: string }
