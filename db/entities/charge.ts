@@ -1,20 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { ChargeSource, ChargeType } from '@kiraya/sdk/contract'
 import { Agreement } from './agreement'
 import { amount, numericId, uuid } from './columns'
 import { PropertyUnit } from './property-unit'
-
-export const CHARGE_TYPES = [
-  'rent',
-  'deposit',
-  'maintenance',
-  'electricity',
-  'water',
-  'late_fee',
-  'damage',
-  'other',
-  'opening_balance',
-] as const
-export const CHARGE_SOURCES = ['schedule', 'manual', 'late_fee', 'opening'] as const
 
 /**
  * What is owed. Its journals are the evidence; `amount_paid` and `amount_credited` are their sums.
@@ -53,7 +41,7 @@ export const Charge = defineEntity({
     charge_id: uuid(),
     agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
     property_unit_id: () => p.manyToOne(PropertyUnit).mapToPk().fieldName('property_unit_id'),
-    type: p.enum(CHARGE_TYPES),
+    type: p.enum(ChargeType.enum),
     description: p.string().length(255),
     period_start: p.date().nullable(),
     period_end: p.date().nullable(),
@@ -61,7 +49,7 @@ export const Charge = defineEntity({
     amount: amount(),
     amount_paid: amount().default(0),
     amount_credited: amount().default(0),
-    source: p.enum(CHARGE_SOURCES),
+    source: p.enum(ChargeSource.enum),
     item: p.smallint().default(0),
     base_charge_id: () => p.manyToOne(Charge).mapToPk().nullable().fieldName('base_charge_id'),
     late_fee_on: p.date().nullable(),

@@ -1,11 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { PaymentMethod, SettlementStatus, type Deduction } from '@kiraya/sdk/contract'
 import { Agreement } from './agreement'
 import { amount, numericId, timestamps, uuid } from './columns'
-import { PAYMENT_METHODS } from './payment'
 import { User } from './user'
-
-export const SETTLEMENT_STATUSES = ['proposed', 'accepted', 'disputed', 'posted'] as const
-export type Deduction = { type: string; description: string; amount: number }
 
 /** How the deposit of an ended lease is settled; amounts are those at the proposal, and fixed when it is posted. */
 export const DepositSettlement = defineEntity({
@@ -21,9 +18,9 @@ export const DepositSettlement = defineEntity({
     /** What an advance pays of the deductions. */
     advance_amount: amount().default(0),
     refund_amount: amount(),
-    refund_method: p.enum(PAYMENT_METHODS).nullable(),
+    refund_method: p.enum(PaymentMethod.enum).nullable(),
     reference: p.string().length(100).nullable(),
-    status: p.enum(SETTLEMENT_STATUSES),
+    status: p.enum(SettlementStatus.enum),
     /** Whether it replaced a proposal: a tenant's answer names the one that they mean. */
     is_replacement: p.boolean().default(false),
     dispute_reason: p.text().nullable(),

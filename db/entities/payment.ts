@@ -1,10 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { PaymentMethod, PaymentStatus, type AllocationInput } from '@kiraya/sdk/contract'
 import { Agreement } from './agreement'
 import { amount, numericId, timestamps, uuid } from './columns'
 import { User } from './user'
-
-export const PAYMENT_METHODS = ['cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'] as const
-export const PAYMENT_STATUSES = ['reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed'] as const
 
 /**
  * Money that a tenant paid, or says to have paid.
@@ -49,13 +47,13 @@ export const Payment = defineEntity({
     amount: amount(),
     tds_amount: amount().default(0),
     tds_certificate_number: p.string().length(50).nullable(),
-    method: p.enum(PAYMENT_METHODS),
+    method: p.enum(PaymentMethod.enum),
     reference: p.string().length(100).nullable(),
     paid_on: p.date(),
     cheque_date: p.date().nullable(),
     cleared_on: p.date().nullable(),
-    status: p.enum(PAYMENT_STATUSES),
-    requested_allocations: p.json<RequestedAllocation[]>().nullable(),
+    status: p.enum(PaymentStatus.enum),
+    requested_allocations: p.json<AllocationInput[]>().nullable(),
     unapplied_amount: amount().default(0),
     refunded_amount: amount().default(0),
     receipt_number: p.string().length(30).nullable(),
@@ -66,7 +64,6 @@ export const Payment = defineEntity({
   },
 })
 export type Payment = InferEntity<typeof Payment>
-export type RequestedAllocation = { charge_id: number; amount: number }
 
 /** The last number that a landlord's receipts used in a year from April to March: `RCT-2026-27-000001`. */
 export const ReceiptCounter = defineEntity({

@@ -1,9 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { RevisionStatus } from '@kiraya/sdk/contract'
 import { Agreement } from './agreement'
 import { amount, createdAt, numericId, uuid } from './columns'
 import { User } from './user'
-
-export const RENT_REVISION_STATUSES = ['proposed', 'accepted', 'declined', 'withdrawn'] as const
 
 /** A rent that applies from a day: by the agreed escalation, or proposed by the landlord and accepted by a tenant. */
 export const RentRevision = defineEntity({
@@ -24,7 +23,7 @@ export const RentRevision = defineEntity({
     rent_amount: amount(),
     effective_on: p.date(),
     source: p.enum(['escalation', 'landlord'] as const),
-    status: p.enum(RENT_REVISION_STATUSES),
+    status: p.enum(RevisionStatus.enum),
     decided_by_id: () =>
       p.manyToOne(User).mapToPk().nullable().fieldName('decided_by_id').deleteRule('no action'),
     decided_at: p.datetime(3).nullable(),

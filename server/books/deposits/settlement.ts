@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../../db/database'
-import type { Deduction, DepositSettlement } from '../../../db/entities'
-import type { DeductionType } from '@kiraya/sdk/contract'
+import type { DepositSettlement } from '../../../db/entities'
+import type { Deduction } from '@kiraya/sdk/contract'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { toDepositRefundLines } from '../ledger/accounts'
 import { getOutstanding, toWhen, type Books, type Posting, type When } from '../ledger/books'
@@ -49,13 +49,9 @@ export function postSettlement(
   books.journals.push({ kind: 'settlement', ...when, lines })
 }
 
-function postDeduction(
-  em: EntityManager,
-  books: Books,
-  { type, description, amount }: Deduction,
-  posting: Posting,
-) {
-  const charge = { type: type as DeductionType, description, amount: toPaise(amount) }
+function postDeduction(em: EntityManager, books: Books, deduction: Deduction, posting: Posting) {
+  const { type, description, amount } = deduction
+  const charge = { type, description, amount: toPaise(amount) }
   return postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
 }
 
