@@ -57,12 +57,11 @@ function parseBoolean(text: string): Parsed {
   return { value: word === 'true' }
 }
 
-/** `31:5000`; the charge may be a UUID. */
+/** `31:5000`. */
 function parseAllocation(text: string): Parsed {
-  const [, charge, rupees] = /^(\d+|[\da-f-]{36}) *: *(\d+(?:\.\d+)?)$/i.exec(text.trim()) ?? []
+  const [, charge, rupees] = /^(\d+) *: *(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? []
   if (!charge) return { mistake: 'must be the id of a charge, a colon and rupees, as 31:5000' }
-  const charge_id = /^\d+$/.test(charge) ? Number(charge) : charge
-  return { value: { charge_id, amount: Number(rupees) } }
+  return { value: { charge_id: Number(charge), amount: Number(rupees) } }
 }
 
 /** `maintenance:2500:Society maintenance`; without a description the type describes it. */

@@ -5,12 +5,12 @@ import {
   field,
   filter,
   identity,
-  keyReference,
   nullable,
   optional,
   pageQuery,
   pageResponse,
   PositiveRupees,
+  reference,
   response,
   stringEnum,
   text,
@@ -108,8 +108,8 @@ export type NewCredit = Static<typeof NewCredit>
 
 export const ChargeQuery = Type.Object({
   ...pageQuery(['id', 'due_date', 'amount', 'type'], '-id'),
-  agreement_id: filter(keyReference('agreement'), 'Only charges of the agreement with this number or UUID'),
-  property_unit_id: filter(keyReference('unit'), 'Only charges for the unit with this number or UUID'),
+  agreement_id: filter(reference('agreement'), 'Only charges of the agreement with this number'),
+  property_unit_id: filter(reference('unit'), 'Only charges for the unit with this number'),
   type: filter(ChargeType, 'Only charges of this type'),
   status: filter(ChargeStatus, 'Only charges in this state'),
   pending: filter(

@@ -84,8 +84,6 @@ export const PositiveId = Type.Integer({
   description: 'the numeric id of a record',
 })
 export const Uuid = Type.String({ format: 'record-uuid', description: 'a UUID' })
-/** A record in an input. */
-export const RecordKey = Type.Union([PositiveId, Uuid], { description: 'the number or UUID of a record' })
 export const Timestamp = Type.String({ format: 'date-time' })
 export const CalendarDate = Type.String({
   format: 'calendar-date',
@@ -104,8 +102,6 @@ type Referred = 'user' | 'unit' | 'agreement'
 
 /** The number of another record; the CLI accepts its name. */
 export const reference = (record: Referred): TInteger => ({ ...PositiveId, 'x-refers': record })
-/** The number or UUID of another record; the CLI accepts its name. */
-export const keyReference = (record: Referred): typeof RecordKey => ({ ...RecordKey, 'x-refers': record })
 
 // ---- Fields of an input
 

@@ -6,14 +6,13 @@ import {
   field,
   filter,
   identity,
-  keyReference,
   nullable,
   optional,
   pageQuery,
   pageResponse,
   paragraphs,
+  PositiveId,
   PositiveRupees,
-  RecordKey,
   reference,
   response,
   Rupees,
@@ -75,7 +74,7 @@ export type Payment = Static<typeof Payment>
 export const PaymentResponse = response(Payment)
 
 export const AllocationInput = Type.Object({
-  charge_id: field(RecordKey, "The charge's number or UUID"),
+  charge_id: field(PositiveId, "The charge's number"),
   amount: field(PositiveRupees, 'Indian rupees'),
 })
 export type AllocationInput = Static<typeof AllocationInput>
@@ -138,8 +137,8 @@ export type BounceInput = Static<typeof BounceInput>
 
 export const PaymentQuery = Type.Object({
   ...pageQuery(['id', 'paid_on', 'amount', 'status'], '-id'),
-  agreement_id: filter(keyReference('agreement'), 'Only payments for the agreement with this number or UUID'),
-  property_unit_id: filter(keyReference('unit'), 'Only payments for the unit with this number or UUID'),
+  agreement_id: filter(reference('agreement'), 'Only payments for the agreement with this number'),
+  property_unit_id: filter(reference('unit'), 'Only payments for the unit with this number'),
   payer_id: filter(reference('user'), 'Only payments of the tenant with this user number'),
   status: filter(PaymentStatus, 'Only payments in this state'),
   method: filter(PaymentMethod, 'Only payments by this method'),

@@ -1,4 +1,3 @@
-import type { RecordId } from '../inputs.ts'
 import type { PageQuery } from './common.ts'
 
 /** What is owed. */
@@ -89,10 +88,10 @@ export interface NewCredit {
 
 /** Which charges to list. */
 export interface ChargeQuery extends PageQuery<'id' | 'due_date' | 'amount' | 'type'> {
-  /** Only charges of the agreement with this number or UUID. */
-  agreement_id?: RecordId
-  /** Only charges for the unit with this number or UUID. */
-  property_unit_id?: RecordId
+  /** Only charges of the agreement with this number. */
+  agreement_id?: number
+  /** Only charges for the unit with this number. */
+  property_unit_id?: number
   /** Only charges of this type. */
   type?: ChargeType
   /** Only charges in this state. */

@@ -1,4 +1,3 @@
-import type { RecordId } from '../inputs.ts'
 import type { PageQuery } from './common.ts'
 
 /** How money changes hands. */
@@ -20,8 +19,8 @@ export interface Allocation {
 
 /** The part of a payment that is to settle a charge. */
 export interface AllocationInput {
-  /** The charge's number or UUID. */
-  charge_id: RecordId
+  /** The charge's number. */
+  charge_id: number
   /** Indian rupees, above 0, with at most two decimals. */
   amount: number
 }
@@ -143,10 +142,10 @@ export interface BounceInput {
 
 /** Which payments to list. */
 export interface PaymentQuery extends PageQuery<'id' | 'paid_on' | 'amount' | 'status'> {
-  /** Only payments for the agreement with this number or UUID. */
-  agreement_id?: RecordId
-  /** Only payments for the unit with this number or UUID. */
-  property_unit_id?: RecordId
+  /** Only payments for the agreement with this number. */
+  agreement_id?: number
+  /** Only payments for the unit with this number. */
+  property_unit_id?: number
   /** Only payments of the tenant with this user number. */
   payer_id?: number
   /** Only payments in this state. */

@@ -12,11 +12,6 @@ export function parseRecordId(text: string, missing: NotFoundReason): RecordId {
   throw refuse(missing)
 }
 
-/** Returns the id of a record in a query or body. */
-export function toRecordId(key: number | string): RecordId {
-  return typeof key === 'number' ? { id: key } : { uuid: key }
-}
-
 export function isUuid(text: string) {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 }

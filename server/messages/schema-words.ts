@@ -1,4 +1,4 @@
-import { Month, Otp, Pan, PhoneNumber, PinCode, PositiveId, RecordKey } from '@kiraya/sdk/contract'
+import { Month, Otp, Pan, PhoneNumber, PinCode, PositiveId } from '@kiraya/sdk/contract'
 import type { Language } from './catalogue'
 
 /** A schema of the contract, which words of its own describe in English. */
@@ -58,7 +58,6 @@ const HINDI_BY_DESCRIPTION = new Map([
   [PhoneNumber.description, 'सही भारतीय मोबाइल नंबर (10 अंक, पहला अंक 6 से 9)'],
   [PinCode.description, 'सही पिन कोड (छह अंकों की संख्या, जो 0 से शुरू न हो)'],
   [PositiveId.description, 'रिकॉर्ड की आईडी (संख्या)'],
-  [RecordKey.description, 'रिकॉर्ड की संख्या या UUID'],
 ])
 
 const HINDI_ITEMS: Record<string, string> = { string: 'टेक्स्ट', integer: 'आईडी', object: 'चीज़ों' }

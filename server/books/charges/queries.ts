@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Charge as ChargeView, ChargeQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import { toIsoTimestamp, type Db, type EntityManager } from '../../../db/database'
-import { getAgreementId, getUnitId, selectBooksOfUser, type toBookFilters } from '../ledger/queries'
+import { selectBooksOfUser } from '../ledger/queries'
 import { toSelection, type ColumnsOf } from '../../domain/columns'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
@@ -43,14 +43,15 @@ const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
   status: toChargeStatus(today),
 })
 
-export type ChargeFilters = ReturnType<typeof toBookFilters<ChargeQuery>> & { today: string }
+export type ChargeFilters = ChargeQuery & { today: string }
 
 /** Selects a page of the charges of the agreements that a user manages or is a party of. */
 export function selectChargePage(db: Db, userId: UserId, filters: ChargeFilters) {
-  const { today, agreement, unit, type, status, pending, from, to } = filters
+  const { today, agreement_id, property_unit_id, type, status, pending, from, to } = filters
   let charges = selectVisibleCharges(db, userId).select(toSelection(toChargeColumns(today)))
-  if (agreement) charges = charges.where('charge.agreement_id', '=', getAgreementId(db, agreement))
-  if (unit) charges = charges.where('charge.property_unit_id', '=', getUnitId(db, unit))
+  if (agreement_id !== undefined) charges = charges.where('charge.agreement_id', '=', agreement_id)
+  if (property_unit_id !== undefined)
+    charges = charges.where('charge.property_unit_id', '=', property_unit_id)
   if (type !== undefined) charges = charges.where('charge.type', '=', type)
   if (status !== undefined) charges = charges.where(toChargeStatus(today), '=', status)
   if (pending !== undefined) charges = charges.where(isPending(db, today), '=', pending)

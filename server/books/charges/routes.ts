@@ -13,7 +13,6 @@ import { parseRecordId } from '../../domain/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'
-import { toBookFilters } from '../ledger/queries'
 import { selectCharge, selectChargePage } from './queries'
 import { loadSchedule } from './schedule-view'
 import { createCharge, createCredit } from './service'
@@ -26,7 +25,7 @@ const chargeReads = (deps: Deps) =>
     .get(
       '/charges',
       async ({ reader, query }) => {
-        const filters = { ...toBookFilters(query), today: toIndianDate(deps.now()) }
+        const filters = { ...query, today: toIndianDate(deps.now()) }
         return { message: results.charges, ...(await reader.page(selectChargePage, filters)) }
       },
       {

@@ -6,7 +6,7 @@ import { addMonths } from '../../domain/dates'
 import { toPaise, toRupees } from '../../domain/money'
 import { refuse, refuseFields } from '../../faults'
 import { recordBookActivity } from '../ledger/activities'
-import { lockCharge, lockManagedBooks } from '../ledger/access'
+import { lockBooks, lockRecord } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
@@ -20,7 +20,7 @@ const MAX_MONTHS_AFTER_END = 12
 /** Posts a charge that the schedule does not have. */
 export async function createCharge(tx: Tx, agreementId: string, input: NewCharge) {
   const posting = getPosting(tx)
-  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { locked, books } = await lockBooks(tx.em, tx.actor, agreementId, 'landlord')
   const { status } = locked.agreement
   if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
   requireChargeDates(books, input)
@@ -67,7 +67,7 @@ function requireNotLongAfter({ agreement_end_date }: Agreement, due_date: string
 /** Credits a part of a charge: it need not be paid, or becomes an advance if it was. */
 export async function createCredit(tx: Tx, chargeId: string, { amount, reason }: NewCredit) {
   const posting = getPosting(tx)
-  const { books, charge } = await lockCharge(tx, chargeId)
+  const { books, record: charge } = await lockRecord(tx, 'charges', chargeId)
   const credit = { amount: toPaise(amount), reason }
   const limit = await loadCreditable(tx.em, books, charge)
   if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { DepositSettlement as SettlementView } from '@kiraya/sdk/contract'
+import { DepositSettlement } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
-import { toIsoTimestamp, type Db, type EntityManager } from '../../../db/database'
+import type { Db, EntityManager } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
-import { toSelection, type ColumnsOf } from '../../domain/columns'
+import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
 
@@ -12,26 +12,12 @@ const deducted = sql<number>`(
   select coalesce(sum(deduction.amount), 0) from jsonb_to_recordset(settlement.deductions) as deduction (amount numeric)
 )`
 
-const settlementColumns: ColumnsOf<SettlementView> = {
-  id: 'settlement.id',
-  settlement_id: 'settlement.settlement_id',
-  agreement_id: 'settlement.agreement_id',
-  status: 'settlement.status',
-  deductions: 'settlement.deductions',
-  held_amount: 'settlement.held_amount',
-  open_rent: 'settlement.open_rent',
+const settlementColumns = toColumns('deposit_settlements as settlement', DepositSettlement, {
   deducted_amount: deducted,
-  advance_amount: 'settlement.advance_amount',
-  refund_amount: 'settlement.refund_amount',
-  owed_amount: sql<number>`greatest(settlement.open_rent + ${deducted} - settlement.advance_amount - settlement.held_amount, 0)`,
-  refund_method: 'settlement.refund_method',
-  reference: 'settlement.reference',
-  dispute_reason: 'settlement.dispute_reason',
-  decided_by_id: 'settlement.decided_by_id',
-  decided_at: toIsoTimestamp(sql.ref('settlement.decided_at')),
-  posted_at: toIsoTimestamp(sql.ref('settlement.posted_at')),
-  created_at: toIsoTimestamp(sql.ref('settlement.created_at')),
-}
+  owed_amount: sql<number>`greatest(
+    settlement.open_rent + ${deducted} - settlement.advance_amount - settlement.held_amount, 0
+  )`,
+})
 
 /** Selects the deposit of an agreement that a user manages or is a party of. */
 export function selectDeposit(db: Db, userId: UserId, id: RecordId) {
@@ -50,7 +36,7 @@ export function selectDeposit(db: Db, userId: UserId, id: RecordId) {
         db
           .selectFrom('deposit_settlements as settlement')
           .where('settlement.agreement_id', '=', e.ref('a.id'))
-          .select(toSelection(settlementColumns)),
+          .select(settlementColumns),
       ).as('settlement'),
     ])
 }
@@ -77,7 +63,7 @@ function selectDepositMovements(db: Db) {
 }
 
 /** Reads a settlement back in the transaction that changed it. */
-export async function loadSettlementView(em: EntityManager, id: number): Promise<SettlementView> {
+export async function loadSettlementView(em: EntityManager, id: number): Promise<DepositSettlement> {
   const [view] = await executeCompiled(em, selectSettlementView, { id })
   return view!
 }
@@ -86,5 +72,5 @@ function selectSettlementView(db: Db, { id }: { id: number }) {
   return db
     .selectFrom('deposit_settlements as settlement')
     .where('settlement.id', '=', id)
-    .select(toSelection(settlementColumns))
+    .select(settlementColumns)
 }

@@ -9,7 +9,7 @@ import { appendEvent } from '../../leases/timeline'
 import { finishPosting, postAccruedLateFees } from '../charges/late-fees'
 import type { Tx } from '../../deps'
 import { refuse, refuseFields } from '../../faults'
-import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
+import { lockBooks } from '../ledger/access'
 import { getPosting, loadBooks, toWhen, type Posting } from '../ledger/books'
 import { results } from '../../messages/results'
 import { loadSettlementView } from './queries'
@@ -25,7 +25,7 @@ export async function proposeSettlement(
 ) {
   const { em, actor } = tx
   const posting = getPosting(tx)
-  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { locked, books } = await lockBooks(em, actor, agreementId, 'landlord')
   requireEnded(locked.agreement)
   const known = await findSettlement(em, locked.agreement)
   if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
@@ -69,7 +69,7 @@ async function decide(tx: Tx, agreementId: string, decision: Decision) {
   const { em, actor } = tx
   const { status, reason } = decision
   const { now } = getPosting(tx)
-  const { locked } = await lockRentedBooks(tx, agreementId)
+  const { locked } = await lockBooks(em, actor, agreementId, 'tenants')
   const settlement = await requireSettlement(em, locked.agreement)
   requireStatus(settlement, decidable[status], status)
   requireSameProposal(settlement, decision)
@@ -93,7 +93,7 @@ export async function postDepositSettlement(
 ) {
   const { em, actor } = tx
   const posting = getPosting(tx)
-  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { locked, books } = await lockBooks(em, actor, agreementId, 'landlord')
   const settlement = await requireSettlement(em, locked.agreement)
   requireStatus(settlement, ['accepted', 'disputed'], 'posted')
   await postAccruedLateFees(em, books, posting)

@@ -4,8 +4,6 @@ import { toAgreementActivity, type Audience } from '../../leases/events'
 import { recordActivities } from '../../domain/activities'
 import type { Posting } from './books'
 
-type BookActivity = { sentence: string; audience: Audience }
-
 /** What the dashboards say of the books, before the number of the agreement. */
 const bookActivities = {
   charge_posted: { sentence: 'A charge was posted', audience: 'tenants' },
@@ -16,14 +14,15 @@ const bookActivities = {
   payment_changed: { sentence: 'A payment was changed', audience: 'tenants' },
   payment_bounced: { sentence: 'A cheque bounced', audience: 'tenants' },
   payment_reversed: { sentence: 'A payment was reversed', audience: 'tenants' },
-} as const satisfies Record<string, BookActivity>
+} as const satisfies Record<string, { sentence: string; audience: Audience }>
+export type BookActivity = keyof typeof bookActivities
 
 /** Tells the other side of a lease what happened to its books. */
 export async function recordBookActivity(
   em: EntityManager,
   { now, actorId }: Posting,
   locked: LockedAgreement,
-  type: keyof typeof bookActivities,
+  type: BookActivity,
 ) {
   const { sentence, audience } = bookActivities[type]
   const message = `${sentence} under the agreement ${locked.agreement.agreement_number}`

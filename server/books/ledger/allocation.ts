@@ -8,17 +8,6 @@ export type OpenCharge = {
   outstanding: number
 }
 
-/** Amounts are paise. */
-export type Allocation = { charge_id: number; amount: number }
-
-export type AllocationViolation = {
-  /** The position in the request. */
-  index: number
-  cause: 'unknown_charge' | 'repeated_charge' | 'above_outstanding' | 'above_available'
-  /** Paise; 0 of an unknown charge. */
-  outstanding: number
-}
-
 /** The order in which charges of one date are paid. */
 const RANKS: Record<ChargeType, number> = {
   rent: 0,
@@ -75,25 +64,4 @@ function sortForPayment<Charge extends OpenCharge>(charges: Charge[]) {
       compareDays(a.due_date, b.due_date) ||
       RANKS[a.type] - RANKS[b.type],
   )
-}
-
-/** Finds the first of a payer's own allocations that cannot be applied. */
-export function findAllocationViolation(
-  requested: Allocation[],
-  open: (OpenCharge & { id: number })[],
-  available: number,
-): AllocationViolation | undefined {
-  const outstandingById = new Map(open.map(({ id, outstanding }) => [id, outstanding]))
-  const seen = new Set<number>()
-  let left = available
-  for (const [index, { charge_id, amount }] of requested.entries()) {
-    const outstanding = outstandingById.get(charge_id)
-    if (outstanding === undefined) return { index, cause: 'unknown_charge', outstanding: 0 }
-    if (seen.has(charge_id)) return { index, cause: 'repeated_charge', outstanding }
-    if (amount > outstanding) return { index, cause: 'above_outstanding', outstanding }
-    if (amount > left) return { index, cause: 'above_available', outstanding }
-    seen.add(charge_id)
-    left -= amount
-  }
-  return undefined
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import type { EntitySchema } from '@mikro-orm/core'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Charge, Payment, type Agreement } from '../../../db/entities'
@@ -6,30 +7,21 @@ import type { Actor, Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { sumPaise, toPaise } from '../../domain/money'
 import { refuse } from '../../faults'
-import { postJournals, type NewJournal } from './journals'
-
-export type LedgerRow = {
-  agreement_id: number
-  starts_on: string
-  length: number
-  hash: string | null
-  next_posting_on: string | null
-  /** Rupees. */
-  deposit_held: number
-}
+import { postJournals, type LedgerRow, type NewJournal } from './journals'
 
 /** The part of a payment that settles a charge, in paise, by the journal that posted it. */
 export type LiveAllocation = { journal_id: number; payment: Payment; charge: Charge; amount: number }
+
+type Records = { charges: Charge; payments: Payment }
+type OpenRecords = { [Kind in keyof Records]: Records[Kind][] }
 
 /**
  * The books of an agreement whose row is locked. Postings change them in memory, and `saveBooks` writes them.
  * `charges`, `payments` and `allocations` are those that are open: others are loaded by their ids.
  */
-export type Books = {
+export type Books = OpenRecords & {
   agreement: Agreement
   ledger: LedgerRow
-  charges: Charge[]
-  payments: Payment[]
   allocations: LiveAllocation[]
   journals: NewJournal[]
 }
@@ -77,12 +69,21 @@ export async function getBooks(em: EntityManager, agreement: Agreement): Promise
   return books
 }
 
-/** Adds charges, which may be settled, and the live allocations to them. */
-export async function loadCharges(em: EntityManager, books: Books, ids: number[]) {
-  const missing = ids.filter(id => !books.charges.some(charge => charge.id === id))
-  if (missing.length === 0) return
-  const given = { ids: missing, agreementId: books.agreement.id }
-  books.charges.push(...(await findEntities(em, Charge, selectChargesByIds, given)))
+/** Finds charges or payments of the books by their ids, and adds those that are not open. */
+export async function findRecords<Kind extends keyof Records>(
+  em: EntityManager,
+  books: Books,
+  kind: Kind,
+  ids: number[],
+): Promise<(Records[Kind] | undefined)[]> {
+  const open: OpenRecords = books
+  const known: Records[Kind][] = open[kind]
+  const missing = ids.filter(id => !known.some(record => record.id === id))
+  if (missing.length > 0) {
+    const { entity, select } = sources[kind]
+    known.push(...(await findEntities(em, entity, select, { ids: missing, agreementId: books.agreement.id })))
+  }
+  return ids.map(id => known.find(record => record.id === id))
 }
 
 /** Adds the live allocations of a payment or a charge, with the charges and payments that they join. */
@@ -93,26 +94,22 @@ export async function loadAllocations(
 ) {
   const rows = await executeCompiled(em, selectAllocations, of)
   const unknown = rows.filter(row => !books.allocations.some(known => known.journal_id === row.journal_id))
-  const chargeIds = unknown.map(row => row.charge_id)
-  const paymentIds = unknown.map(row => row.payment_id)
-  await loadCharges(em, books, chargeIds)
-  await loadPayments(em, books, paymentIds)
-  for (const row of unknown) {
-    books.allocations.push({
-      journal_id: row.journal_id,
-      payment: books.payments.find(({ id }) => id === row.payment_id)!,
-      charge: books.charges.find(({ id }) => id === row.charge_id)!,
-      amount: toPaise(Number(row.amount)),
-    })
+  const charges = await findRecords(
+    em,
+    books,
+    'charges',
+    unknown.map(row => row.charge_id),
+  )
+  const payments = await findRecords(
+    em,
+    books,
+    'payments',
+    unknown.map(row => row.payment_id),
+  )
+  for (const [index, { journal_id, amount }] of unknown.entries()) {
+    const [charge, payment] = [charges[index]!, payments[index]!]
+    books.allocations.push({ journal_id, charge, payment, amount: toPaise(Number(amount)) })
   }
-}
-
-/** Adds payments, which may be used up. */
-export async function loadPayments(em: EntityManager, books: Books, ids: number[]) {
-  const missing = ids.filter(id => !books.payments.some(payment => payment.id === id))
-  if (missing.length === 0) return
-  const given = { ids: missing, agreementId: books.agreement.id }
-  books.payments.push(...(await findEntities(em, Payment, selectPaymentsByIds, given)))
 }
 
 /** Writes changed and new charges and payments, then the journals, which name them. */
@@ -162,16 +159,25 @@ function selectAdvances(db: Db, { ids }: { ids: number[] }) {
     .orderBy('id')
 }
 
-type Records = { ids: number[]; agreementId: number }
+type Known = { ids: number[]; agreementId: number }
+type Source<Entity extends object> = {
+  entity: EntitySchema<Entity>
+  select: (db: Db, given: Known) => SelectQueryBuilder<any, any, object>
+}
 
-function selectChargesByIds(db: Db, { ids, agreementId }: Records) {
+const sources: { [Kind in keyof Records]: Source<Records[Kind]> } = {
+  charges: { entity: Charge, select: selectChargesByIds },
+  payments: { entity: Payment, select: selectPaymentsByIds },
+}
+
+function selectChargesByIds(db: Db, { ids, agreementId }: Known) {
   return db
     .selectFrom('charges')
     .where('agreement_id', '=', agreementId)
     .where(sql<boolean>`id = any(${ids}::int[])`)
 }
 
-function selectPaymentsByIds(db: Db, { ids, agreementId }: Records) {
+function selectPaymentsByIds(db: Db, { ids, agreementId }: Known) {
   return db
     .selectFrom('payments')
     .where('agreement_id', '=', agreementId)

@@ -11,15 +11,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { actorRoutes } from '../../http/routes'
-import {
-  bouncePayment,
-  changeAllocations,
-  clearPayment,
-  confirmPayment,
-  rejectPayment,
-  reversePayment,
-  updatePayment,
-} from './service'
+import { paymentChanges } from './service'
 
 /** Of what names the charges that a payment settles. */
 export const ALLOCATIONS: ErrorReason[] = [
@@ -32,82 +24,107 @@ const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
 
 export const chequeChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post('/payments/:id/clear', ({ change, params, body }) => change(clearPayment, params.id, body), {
-      body: ClearInput,
-      response: { 200: PaymentResponse },
-      detail: {
-        operationId: 'clearPayment',
-        summary: 'Record that the bank has cleared a cheque',
-        description:
-          'Posts a pending cheque that the bank has cleared. One that is dated after its entry is paid on ' +
-          'its date: its receipt, late fees and postings have that day, and it cannot be cleared before. ' +
-          "Only the landlord's side may.",
-        reasons: [...PAYMENT_CHANGE, 'cleared_before_cheque', 'date_in_future', 'payment_above_outstanding'],
+    .post(
+      '/payments/:id/clear',
+      ({ change, params, body }) => change(paymentChanges.clear, params.id, body),
+      {
+        body: ClearInput,
+        response: { 200: PaymentResponse },
+        detail: {
+          operationId: 'clearPayment',
+          summary: 'Record that the bank has cleared a cheque',
+          description:
+            'Posts a pending cheque that the bank has cleared. One that is dated after its entry is paid on ' +
+            'its date: its receipt, late fees and postings have that day, and it cannot be cleared before. ' +
+            "Only the landlord's side may.",
+          reasons: [
+            ...PAYMENT_CHANGE,
+            'cleared_before_cheque',
+            'date_in_future',
+            'payment_above_outstanding',
+          ],
+        },
       },
-    })
-    .post('/payments/:id/bounce', ({ change, params, body }) => change(bouncePayment, params.id, body), {
-      body: BounceInput,
-      response: { 200: PaymentResponse },
-      detail: {
-        operationId: 'bouncePayment',
-        summary: 'Record that a cheque bounced',
-        description:
-          'Records that a cheque was not honoured. One that was cleared is reversed: its charges are open ' +
-          'again, and its receipt number is never used again. `charge_amount` charges the tenants for it. ' +
-          "Only the landlord's side may.",
-        reasons: [
-          ...PAYMENT_CHANGE,
-          'deposit_settled',
-          'not_a_cheque',
-          'payment_refunded',
-          'too_many_postings',
-        ],
+    )
+    .post(
+      '/payments/:id/bounce',
+      ({ change, params, body }) => change(paymentChanges.bounce, params.id, body),
+      {
+        body: BounceInput,
+        response: { 200: PaymentResponse },
+        detail: {
+          operationId: 'bouncePayment',
+          summary: 'Record that a cheque bounced',
+          description:
+            'Records that a cheque was not honoured. One that was cleared is reversed: its charges are open ' +
+            'again, and its receipt number is never used again. `charge_amount` charges the tenants for it. ' +
+            "Only the landlord's side may.",
+          reasons: [
+            ...PAYMENT_CHANGE,
+            'deposit_settled',
+            'not_a_cheque',
+            'payment_refunded',
+            'too_many_postings',
+          ],
+        },
       },
-    })
+    )
 
 /** What the landlord's side decides on a payment that a tenant reported. */
 export const reportChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post('/payments/:id/confirm', ({ change, params, body }) => change(confirmPayment, params.id, body), {
-      body: ConfirmInput,
-      response: { 200: PaymentResponse },
-      detail: {
-        operationId: 'confirmPayment',
-        summary: 'Confirm a payment that a tenant reported',
-        description:
-          'Posts a payment that a tenant reported: it gets a receipt number and settles its charges. A ' +
-          'second confirmation is 400, and so is a method and reference that another payment of the ' +
-          "landlord has, unless `allow_duplicate` is sent. For the landlord's side only.",
-        reasons: [...PAYMENT_CHANGE, 'date_in_future', 'payment_above_outstanding', 'reference_used'],
+    .post(
+      '/payments/:id/confirm',
+      ({ change, params, body }) => change(paymentChanges.confirm, params.id, body),
+      {
+        body: ConfirmInput,
+        response: { 200: PaymentResponse },
+        detail: {
+          operationId: 'confirmPayment',
+          summary: 'Confirm a payment that a tenant reported',
+          description:
+            'Posts a payment that a tenant reported: it gets a receipt number and settles its charges. A ' +
+            'second confirmation is 400, and so is a method and reference that another payment of the ' +
+            "landlord has, unless `allow_duplicate` is sent. For the landlord's side only.",
+          reasons: [...PAYMENT_CHANGE, 'date_in_future', 'payment_above_outstanding', 'reference_used'],
+        },
       },
-    })
-    .post('/payments/:id/reject', ({ change, params, body }) => change(rejectPayment, params.id, body), {
-      body: RejectInput,
-      response: { 200: PaymentResponse },
-      detail: {
-        operationId: 'rejectPayment',
-        summary: 'Reject a payment that a tenant reported',
-        description:
-          "Rejects a payment that a tenant reported; nothing is posted. For the landlord's side only.",
-        reasons: PAYMENT_CHANGE,
+    )
+    .post(
+      '/payments/:id/reject',
+      ({ change, params, body }) => change(paymentChanges.reject, params.id, body),
+      {
+        body: RejectInput,
+        response: { 200: PaymentResponse },
+        detail: {
+          operationId: 'rejectPayment',
+          summary: 'Reject a payment that a tenant reported',
+          description:
+            "Rejects a payment that a tenant reported; nothing is posted. For the landlord's side only.",
+          reasons: PAYMENT_CHANGE,
+        },
       },
-    })
+    )
 
 export const postedChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post('/payments/:id/reverse', ({ change, params, body }) => change(reversePayment, params.id, body), {
-      body: ReverseInput,
-      response: { 200: PaymentResponse },
-      detail: {
-        operationId: 'reversePayment',
-        summary: 'Reverse a posted payment',
-        description:
-          'Takes a posted payment back by a further posting: its charges are open again. 400 if a part of ' +
-          "it was refunded. For the landlord's side only.",
-        reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
+    .post(
+      '/payments/:id/reverse',
+      ({ change, params, body }) => change(paymentChanges.reverse, params.id, body),
+      {
+        body: ReverseInput,
+        response: { 200: PaymentResponse },
+        detail: {
+          operationId: 'reversePayment',
+          summary: 'Reverse a posted payment',
+          description:
+            'Takes a posted payment back by a further posting: its charges are open again. 400 if a part of ' +
+            "it was refunded. For the landlord's side only.",
+          reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
+        },
       },
-    })
-    .patch('/payments/:id', ({ change, params, body }) => change(updatePayment, params.id, body), {
+    )
+    .patch('/payments/:id', ({ change, params, body }) => change(paymentChanges.update, params.id, body), {
       body: PaymentChange,
       response: { 200: PaymentResponse },
       detail: {
@@ -122,7 +139,7 @@ export const postedChanges = (deps: Deps) =>
     })
     .put(
       '/payments/:id/allocations',
-      ({ change, params, body }) => change(changeAllocations, params.id, body),
+      ({ change, params, body }) => change(paymentChanges.allocate, params.id, body),
       {
         body: AllocationChange,
         response: { 200: PaymentResponse },

@@ -4,7 +4,7 @@ import type { Tx } from '../../deps'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../faults'
 import { finishPosting } from '../charges/late-fees'
-import { lockManagedBooks } from '../ledger/access'
+import { lockBooks } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { postRefund } from '../ledger/postings'
 import { results } from '../../messages/results'
@@ -12,7 +12,7 @@ import { results } from '../../messages/results'
 /** Records that an advance went back to the tenants, from the oldest payments first. */
 export async function createRefund(tx: Tx, agreementId: string, input: NewRefund) {
   const posting = getPosting(tx)
-  const { books } = await lockManagedBooks(tx, agreementId)
+  const { books } = await lockBooks(tx.em, tx.actor, agreementId, 'landlord')
   const refunded_on = input.refunded_on ?? posting.today
   requireRefund(books, input, refunded_on, posting)
   await consumePosting(tx, books.agreement)

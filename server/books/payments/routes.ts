@@ -14,13 +14,12 @@ import { toIndianDate } from '../../domain/dates'
 import { parseRecordId } from '../../domain/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
-import { toBookFilters } from '../ledger/queries'
 import { results } from '../../messages/results'
 import { ALLOCATIONS, chequeChanges, postedChanges, reportChanges } from './change-routes'
 import { selectPayment, selectPaymentPage } from './queries'
 import { createRefund } from './refunds'
 import { createPayment } from './service'
-import { loadTds } from './tds-view'
+import { loadTds } from './tds'
 
 export const paymentRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Payments'] })
@@ -36,7 +35,7 @@ const paymentReads = (deps: Deps) =>
       '/payments',
       async ({ reader, query }) => ({
         message: results.payments,
-        ...(await reader.page(selectPaymentPage, toBookFilters(query))),
+        ...(await reader.page(selectPaymentPage, query)),
       }),
       {
         query: PaymentQuery,

@@ -1,7 +1,7 @@
 import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import type { Agreement } from '../../../db/entities'
+import type { Agreement, Payment } from '../../../db/entities'
 import type { LockedAgreement } from '../../leases/access'
 import type { Actor, Tx } from '../../deps'
 import { addMonths } from '../../domain/dates'
@@ -75,6 +75,33 @@ function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on
 /** Tenants pay from the day on which the lease is signed, or from its start if that is earlier. */
 function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
   return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
+}
+
+/** A cheque that is dated after its entry is paid on its own date. */
+function getPaymentDay({ paid_on, cheque_date }: Payment) {
+  return cheque_date && cheque_date > paid_on ? cheque_date : paid_on
+}
+
+/**
+ * Dates a cheque that the bank has cleared.
+ * @throws VALIDATION_ERROR It was cleared after today, or before it could be paid.
+ */
+export function dateClearedCheque(payment: Payment, cleared_on: string, today: string) {
+  if (cleared_on > today) throw refuseFields('date_in_future', 'cleared_on', { today })
+  const date = getPaymentDay(payment)
+  if (cleared_on < date) throw refuseFields('cleared_before_cheque', 'cleared_on', { date })
+  payment.paid_on = date
+  payment.cleared_on = cleared_on
+}
+
+/**
+ * Dates a payment that a tenant reported: it may be a cheque.
+ * @throws VALIDATION_ERROR The cheque is dated after today.
+ */
+export function dateConfirmedPayment(payment: Payment, today: string) {
+  const date = getPaymentDay(payment)
+  if (date > today) throw refuseFields('date_in_future', 'cheque_date', { today })
+  payment.paid_on = date
 }
 
 /** @throws BAD_REQUEST Too many payments that the tenant reported wait for the landlord's side. */

@@ -5,28 +5,37 @@ import {
   type ClearInput,
   type ConfirmInput,
   type NewPayment,
+  type PaymentStatus,
   type RejectInput,
   type ReverseInput,
 } from '@kiraya/sdk/contract'
 import { Payment } from '../../../db/entities'
-import { isLandlordOrManager } from '../../leases/access'
+import { isLandlordOrManager, type LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../../leases/posting-cap'
 import type { Tx } from '../../deps'
 import { applyChange } from '../../domain/fields'
 import { toPaise } from '../../domain/money'
 import { refuseFields } from '../../faults'
-import { finishPosting } from '../charges/late-fees'
-import { recordBookActivity } from '../ledger/activities'
-import { lockBooks, lockPayment } from '../ledger/access'
-import { getPosting, toWhen } from '../ledger/books'
-import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../../messages/results'
+import { finishPosting } from '../charges/late-fees'
+import { recordBookActivity, type BookActivity } from '../ledger/activities'
+import { lockBooks, lockRecord } from '../ledger/access'
+import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
+import { postAllocation, postCharge } from '../ledger/postings'
+import { requireAllocations } from './allocations'
 import { loadPaymentView } from './queries'
 import { requireUnusedReference } from './references'
-import { requireAllocations } from './requested-allocations'
-import { requireFewReports, requirePaymentInput } from './rules'
-import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
+import { dateClearedCheque, dateConfirmedPayment, requireFewReports, requirePaymentInput } from './rules'
 import { requireOutstanding, reverse, settle, unallocate } from './settling'
+
+/** A payment in its locked books. */
+type LockedPayment = {
+  tx: Tx
+  posting: Posting
+  locked: LockedAgreement
+  books: Books
+  payment: Payment
+}
 
 /**
  * Records a payment. Of the landlord's side it is posted at once, but for a cheque, which is pending; a tenant
@@ -35,7 +44,7 @@ import { requireOutstanding, reverse, settle, unallocate } from './settling'
 export async function createPayment(tx: Tx, agreementId: string, input: NewPayment) {
   const { em, actor } = tx
   const posting = getPosting(tx)
-  const { locked, books } = await lockBooks(tx, agreementId)
+  const { locked, books } = await lockBooks(em, actor, agreementId, 'any')
   const isLandlordSide = isLandlordOrManager(actor, locked)
   const given = requirePaymentInput(locked, actor, input, posting.today, isLandlordSide)
   if (!input.allow_duplicate)
@@ -43,145 +52,152 @@ export async function createPayment(tx: Tx, agreementId: string, input: NewPayme
   if (!isLandlordSide) await requireFewReports(tx, books)
   const available = toPaise(given.amount) + toPaise(given.tds_amount)
   requireOutstanding(books, available)
-  const requested = await requireAllocations(em, books, input.allocations ?? [], available)
+  await requireAllocations(em, books, input.allocations ?? [], available)
   await consumePosting(tx, books.agreement)
 
-  const isCheque = input.method === 'cheque'
+  const byLandlord = input.method === 'cheque' ? 'pending' : 'posted'
+  const status = isLandlordSide ? byLandlord : 'reported'
   const payment = em.create(Payment, {
     ...given,
     agreement_id: books.agreement.id,
     landlord_id: books.agreement.landlord_id,
-    status: isLandlordSide && isCheque ? 'pending' : 'reported',
-    requested_allocations: input.allocations ? requested : null,
+    status,
+    requested_allocations: input.allocations ?? null,
     created_at: posting.now,
     updated_at: posting.now,
   })
   books.payments.push(payment)
-  const isPosted = isLandlordSide && !isCheque
-  if (isPosted) await settle(em, books, payment, posting)
+  if (status === 'posted') await settle(em, books, payment, posting)
+  const activity = status === 'pending' ? undefined : (`payment_${status}` as const)
+  return finish({ tx, posting, locked, books, payment }, results.payment_recorded, activity)
+}
+
+/** `from` are the statuses of a payment that can be changed so: a second request changes nothing. */
+type Change<Body> = {
+  to_be: 'confirmed' | 'rejected' | 'cleared' | 'bounced' | 'reversed' | 'allocated' | 'changed'
+  from: PaymentStatus[]
+  activity?: BookActivity
+  apply: (found: LockedPayment, body: Body) => void | Promise<void>
+}
+
+/** Returns a service of the landlord's side that changes a payment. */
+const changePayment =
+  <Body>({ to_be, from, activity, apply }: Change<Body>) =>
+  async (tx: Tx, id: string, body: Body) => {
+    const posting = getPosting(tx)
+    const { record: payment, ...lockedBooks } = await lockRecord(tx, 'payments', id)
+    const { status } = payment
+    if (!from.includes(status)) throw refuseFields('payment_wrong_status', 'status', { status, to_be })
+    const found = { tx, posting, payment, ...lockedBooks }
+    await apply(found, body)
+    return finish(found, results[`payment_${to_be}`], activity)
+  }
+
+export const paymentChanges = {
+  confirm: changePayment({
+    to_be: 'confirmed',
+    from: ['reported'],
+    activity: 'payment_confirmed',
+    async apply({ tx, posting, books, payment }, { allow_duplicate }: ConfirmInput) {
+      if (!allow_duplicate) await requireUnusedReference(tx, books, payment, 'confirmed')
+      payment.allows_duplicate = allow_duplicate ?? false
+      dateConfirmedPayment(payment, posting.today)
+      await settle(tx.em, books, payment, posting)
+    },
+  }),
+
+  reject: changePayment({
+    to_be: 'rejected',
+    from: ['reported'],
+    activity: 'payment_rejected',
+    apply({ payment }, { reason }: RejectInput) {
+      payment.status = 'rejected'
+      payment.reversal_reason = reason ?? null
+    },
+  }),
+
+  /** The bank has cleared a cheque, which posts it. */
+  clear: changePayment({
+    to_be: 'cleared',
+    from: ['pending'],
+    activity: 'payment_posted',
+    async apply({ tx, posting, books, payment }, { cleared_on }: ClearInput) {
+      dateClearedCheque(payment, cleared_on ?? posting.today, posting.today)
+      await settle(tx.em, books, payment, posting)
+    },
+  }),
+
+  /** A cheque was not honoured: one that was cleared is reversed. The landlord may charge for it. */
+  bounce: changePayment({
+    to_be: 'bounced',
+    from: ['pending', 'posted'],
+    activity: 'payment_bounced',
+    async apply({ tx, posting, books, payment }, { reason, charge_amount }: BounceInput) {
+      if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method', { field: 'method' })
+      payment.reversal_reason = reason ?? 'The cheque bounced'
+      if (charge_amount) {
+        await consumePosting(tx, books.agreement)
+        const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
+        const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
+        postCharge(tx.em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
+      }
+      if (payment.status === 'posted') await reverse(tx.em, books, payment, posting)
+      else payment.status = 'bounced'
+    },
+  }),
+
+  /** The charges of a payment are open again, and its receipt is cancelled. */
+  reverse: changePayment({
+    to_be: 'reversed',
+    from: ['posted'],
+    activity: 'payment_reversed',
+    async apply({ tx, posting, books, payment }, { reason }: ReverseInput) {
+      payment.reversal_reason = reason
+      await reverse(tx.em, books, payment, posting)
+    },
+  }),
+
+  /** Settles other charges with a payment. */
+  allocate: changePayment({
+    to_be: 'allocated',
+    from: ['posted'],
+    async apply({ tx, posting, books, payment }, { allocations }: AllocationChange) {
+      const when = toWhen(posting)
+      await unallocate(tx.em, books, payment, when)
+      const available = toPaise(payment.unapplied_amount)
+      const requested = await requireAllocations(tx.em, books, allocations, available)
+      for (const { charge, amount } of requested) postAllocation(books, payment, charge, amount, when)
+      const left = payment.unapplied_amount
+      if (books.agreement.status === 'COMPLETED' && left > 0)
+        throw refuseFields('allocation_leaves_advance', 'allocations', { left })
+      await consumePosting(tx, books.agreement)
+    },
+  }),
+
+  /** Stores the number of a certificate, which the tenant hands over after the payment; nothing is posted. */
+  update: changePayment({
+    to_be: 'changed',
+    from: ['posted'],
+    async apply({ tx, posting, locked, payment }, change: PaymentChange) {
+      const before = payment.tds_certificate_number
+      if (change.tds_certificate_number !== undefined && payment.tds_amount === 0)
+        throw refuseFields('tds_not_withheld', 'tds_certificate_number')
+      applyChange(payment, PaymentChange, change)
+      if (payment.tds_certificate_number === before) return
+      await consumePosting(tx, locked.agreement)
+      await recordBookActivity(tx.em, posting, locked, 'payment_changed')
+    },
+  }),
+}
+
+/** Saves what was posted, or the payment alone, tells the other side, and returns the payment. */
+async function finish(
+  { tx: { em }, posting, locked, books, payment }: LockedPayment,
+  message: string,
+  activity: BookActivity | undefined,
+) {
+  if (books.journals.length > 0) await finishPosting(em, [books], posting)
   else await em.flush()
-  if (isPosted) await recordBookActivity(em, posting, locked, 'payment_posted')
-  if (!isLandlordSide) await recordBookActivity(em, posting, locked, 'payment_reported')
-  return respond(tx, results.payment_recorded, payment)
-}
-
-/** Confirms a reported payment, which posts it. */
-export async function confirmPayment(tx: Tx, id: string, { allow_duplicate }: ConfirmInput) {
-  const posting = getPosting(tx)
-  const { locked, books, payment } = await lockPayment(tx, id)
-  requireStatus(payment, ['reported'], 'confirmed')
-  if (!allow_duplicate) await requireUnusedReference(tx, books, payment, 'confirmed')
-  payment.allows_duplicate = allow_duplicate ?? false
-  dateConfirmedCheque(payment, posting.today)
-  await settle(tx.em, books, payment, posting)
-  await recordBookActivity(tx.em, posting, locked, 'payment_confirmed')
-  return respond(tx, results.payment_confirmed, payment)
-}
-
-export async function rejectPayment(tx: Tx, id: string, { reason }: RejectInput) {
-  const posting = getPosting(tx)
-  const { locked, payment } = await lockPayment(tx, id)
-  requireStatus(payment, ['reported'], 'rejected')
-  payment.status = 'rejected'
-  payment.reversal_reason = reason ?? null
-  await tx.em.flush()
-  await recordBookActivity(tx.em, posting, locked, 'payment_rejected')
-  return respond(tx, results.payment_rejected, payment)
-}
-
-/** Posts a cheque that the bank has cleared. */
-export async function clearPayment(tx: Tx, id: string, { cleared_on }: ClearInput) {
-  const posting = getPosting(tx)
-  const { locked, books, payment } = await lockPayment(tx, id)
-  requireStatus(payment, ['pending'], 'cleared')
-  dateClearedCheque(payment, cleared_on ?? posting.today, posting.today)
-  await settle(tx.em, books, payment, posting)
-  await recordBookActivity(tx.em, posting, locked, 'payment_posted')
-  return respond(tx, results.payment_cleared, payment)
-}
-
-/** A cheque that was not honoured: one that was cleared is reversed. The landlord may charge for it. */
-export async function bouncePayment(tx: Tx, id: string, { reason, charge_amount }: BounceInput) {
-  const { em } = tx
-  const posting = getPosting(tx)
-  const { locked, books, payment } = await lockPayment(tx, id)
-  if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method', { field: 'method' })
-  requireStatus(payment, ['pending', 'posted'], 'bounced')
-  payment.reversal_reason = reason ?? 'The cheque bounced'
-  if (charge_amount) {
-    await consumePosting(tx, books.agreement)
-    const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
-    const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
-    postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
-  }
-  await recordBookActivity(em, posting, locked, 'payment_bounced')
-  if (payment.status === 'posted') await reverse(em, books, payment, posting)
-  else {
-    payment.status = 'bounced'
-    await finishPosting(em, [books], posting)
-  }
-  return respond(tx, results.payment_bounced, payment)
-}
-
-/** Takes a posted payment back: its charges are open again, and its receipt is cancelled. */
-export async function reversePayment(tx: Tx, id: string, { reason }: ReverseInput) {
-  const posting = getPosting(tx)
-  const { locked, books, payment } = await lockPayment(tx, id)
-  requireStatus(payment, ['posted'], 'reversed')
-  payment.reversal_reason = reason
-  await reverse(tx.em, books, payment, posting)
-  await recordBookActivity(tx.em, posting, locked, 'payment_reversed')
-  return respond(tx, results.payment_reversed, payment)
-}
-
-/** Settles other charges with a posted payment. */
-export async function changeAllocations(tx: Tx, id: string, { allocations }: AllocationChange) {
-  const { em } = tx
-  const posting = getPosting(tx)
-  const { books, payment } = await lockPayment(tx, id)
-  requireStatus(payment, ['posted'], 'allocated')
-  const when = toWhen(posting)
-  await unallocate(em, books, payment, when)
-  const available = toPaise(payment.unapplied_amount)
-  const requested = await requireAllocations(em, books, allocations, available)
-  for (const { charge_id, amount } of requested) {
-    const charge = books.charges.find(each => each.id === charge_id)!
-    postAllocation(books, payment, charge, toPaise(amount), when)
-  }
-  if (books.agreement.status === 'COMPLETED' && payment.unapplied_amount > 0)
-    throw refuseFields('allocation_leaves_advance', 'allocations', { left: payment.unapplied_amount })
-  await consumePosting(tx, books.agreement)
-  await finishPosting(em, [books], posting)
-  return respond(tx, results.payment_allocated, payment)
-}
-
-/** Keeps the number of a certificate, which the tenant hands over after the payment; nothing is posted. */
-export async function updatePayment(tx: Tx, id: string, change: PaymentChange) {
-  const posting = getPosting(tx)
-  const { locked, books, payment } = await lockPayment(tx, id)
-  requireStatus(payment, ['posted'], 'changed')
-  requireTds(payment, change)
-  const before = payment.tds_certificate_number
-  applyChange(payment, PaymentChange, change)
-  if (payment.tds_certificate_number !== before) {
-    await consumePosting(tx, books.agreement)
-    await tx.em.flush()
-    await recordBookActivity(tx.em, posting, locked, 'payment_changed')
-  }
-  return respond(tx, results.payment_changed, payment)
-}
-
-/** @throws VALIDATION_ERROR A payment without tax gets a certificate. */
-function requireTds({ tds_amount }: Payment, { tds_certificate_number }: PaymentChange) {
-  if (tds_certificate_number !== undefined && tds_amount === 0)
-    throw refuseFields('tds_not_withheld', 'tds_certificate_number')
-}
-
-/** @throws VALIDATION_ERROR The payment has another status, so that a second confirmation changes nothing. */
-function requireStatus({ status }: Payment, allowed: Payment['status'][], to_be: string) {
-  if (!allowed.includes(status)) throw refuseFields('payment_wrong_status', 'status', { status, to_be })
-}
-
-async function respond({ em }: Tx, message: string, { id }: Payment) {
-  return { message, data: await loadPaymentView(em, id) }
+  if (activity) await recordBookActivity(em, posting, locked, activity)
+  return { message, data: await loadPaymentView(em, payment.id) }
 }

@@ -1,6 +1,5 @@
 import type { EntityManager } from '../../../db/database'
 import type { Payment } from '../../../db/entities'
-import { finishPosting } from '../charges/late-fees'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../faults'
 import { getOutstanding, loadAllocations, toWhen, type Books, type Posting, type When } from '../ledger/books'
@@ -34,16 +33,17 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
   }
   applyAdvances(books, [payment], books.charges, when)
   payment.requested_allocations = null
-  await finishPosting(em, [books], posting)
 }
 
-/** Takes a posted payment back, from all that it settles. */
+/**
+ * Takes a posted payment back, from all that it settles.
+ * @throws VALIDATION_ERROR A part of it was refunded.
+ */
 export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
   const when = toWhen(posting)
   await unallocate(em, books, payment, when)
   await postPaymentReversal(em, books, payment, when)
-  await finishPosting(em, [books], posting)
 }
 
 /** Reverses what a payment settles. */

@@ -12,7 +12,7 @@ import type { Tx } from '../../deps'
 import { addDays, addMonths } from '../../domain/dates'
 import { parseRecordId } from '../../domain/record-id'
 import { refuse, refuseFields } from '../../faults'
-import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
+import { lockBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
 import { results } from '../../messages/results'
 import { toWarning } from '../../messages/warnings'
@@ -26,7 +26,7 @@ export async function proposeRevision(
 ) {
   const { em, actor } = tx
   const { now, today } = getPosting(tx)
-  const { locked, books } = await lockManagedBooks(tx, agreementId)
+  const { locked, books } = await lockBooks(em, actor, agreementId, 'landlord')
   const { agreement } = locked
   requireActive(agreement)
   requireDay(agreement, effective_on, today)
@@ -95,17 +95,17 @@ export function withdrawRevision(tx: Tx, agreementId: string, revisionId: string
 
 /** Who decides on a proposed rent, and the event of it. */
 const decisions = {
-  accepted: { lock: lockRentedBooks, event: 'rent_accepted' },
-  declined: { lock: lockRentedBooks, event: 'rent_declined' },
-  withdrawn: { lock: lockManagedBooks, event: 'rent_withdrawn' },
+  accepted: { side: 'tenants', event: 'rent_accepted' },
+  declined: { side: 'tenants', event: 'rent_declined' },
+  withdrawn: { side: 'landlord', event: 'rent_withdrawn' },
 } as const
 
 async function decide(tx: Tx, agreementId: string, revisionId: string, status: keyof typeof decisions) {
   const { em, actor } = tx
   const key = parseRecordId(revisionId, 'revision_not_found')
   const posting = getPosting(tx)
-  const { lock, event } = decisions[status]
-  const { locked, books } = await lock(tx, agreementId)
+  const { side, event } = decisions[status]
+  const { locked, books } = await lockBooks(em, actor, agreementId, side)
   const given = { agreementId: locked.agreement.id }
   const revisions = await findEntities(em, RentRevision, selectRevisions, given)
   const revision = revisions.find(each => ('id' in key ? each.id === key.id : each.revision_id === key.uuid))

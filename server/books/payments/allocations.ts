@@ -1,0 +1,33 @@
+import type { AllocationInput } from '@kiraya/sdk/contract'
+import type { EntityManager } from '../../../db/database'
+import { toPaise, toRupees } from '../../domain/money'
+import { refuseFields } from '../../faults'
+import { findRecords, getOutstanding, type Books } from '../ledger/books'
+
+/**
+ * Returns the charges that a payer asks for, and the paise of each. `available` is paise.
+ * @throws VALIDATION_ERROR An allocation names a foreign charge, or more than is outstanding or available.
+ */
+export async function requireAllocations(
+  em: EntityManager,
+  books: Books,
+  inputs: AllocationInput[],
+  available: number,
+) {
+  const ids = inputs.map(({ charge_id }) => charge_id)
+  const charges = await findRecords(em, books, 'charges', ids)
+  let left = available
+  return inputs.map(({ amount: rupees }, index) => {
+    const charge = charges[index]
+    if (!charge) throw refuseFields('allocation_of_unknown_charge', `allocations.${index}.charge_id`)
+    if (charges.indexOf(charge) < index) throw refuseFields('allocation_repeated', 'allocations')
+    const amount = toPaise(rupees)
+    const limit = getOutstanding(charge)
+    if (amount > limit)
+      throw refuseFields('allocation_above_charge', `allocations.${index}.amount`, { limit: toRupees(limit) })
+    left -= amount
+    if (left < 0)
+      throw refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
+    return { charge, amount }
+  })
+}
