@@ -3,13 +3,12 @@ import type { AnnualBooks, AnnualBooksRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import type { UserId } from '../http/reads/reader'
 import { unitPropertyName } from '../listing/properties/queries'
-import { joinUnit, sumAll, withManagedAgreements } from './fragments'
+import { joinUnit, listRows, selectReport, sumAll, toSums, withManagedAgreements } from './fragments'
 
 /** A fiscal year, and the day as of which its deposits are held: its last one, or today in a year that is not over. */
 type Year = { year: string; from: string; to: string; heldOn: string }
-type Sum = Exclude<keyof AnnualBooksRow, 'property_unit_id' | 'property_name' | 'unit_name'>
 
-const sums: Sum[] = [
+const sums = [
   'received',
   'tds',
   'for_rent',
@@ -18,7 +17,7 @@ const sums: Sum[] = [
   'refunded',
   'advances',
   'deposits_held',
-]
+] as const
 
 type Period = { from: string; to: string }
 
@@ -63,15 +62,9 @@ const rows = sql`rows as (
 export function selectAnnualBooks(db: Db, userId: UserId, { year, from, to, heldOn }: Year) {
   const period = { from, to }
   const parts = [withManagedAgreements(userId), toReceived(period), toSettled(period), toHeld(heldOn), rows]
-  const annual = sql<Omit<AnnualBooks, 'year'>>`(
-    with ${sql.join(parts)}
-    select coalesce(json_agg(rows), '[]') as rows, ${sumAll(sums)} from rows
-  )`.as('annual')
-  return db
-    .selectFrom(annual)
-    .select(e => [
-      sql<string>`${year}::text`.as('year'),
-      e.ref('annual.rows').$castTo<AnnualBooks['rows']>().as('rows'),
-      ...sums.map(name => `annual.${name}` as const),
-    ])
+  return selectReport<AnnualBooks>(db, parts, {
+    year: sql<string>`${year}::text`,
+    rows: listRows<AnnualBooksRow>(),
+    ...toSums(sums),
+  })
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Arrears } from '@kiraya/sdk/contract'
+import type { Arrears, ArrearsRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { outstanding } from '../books/charges/queries'
 import type { UserId } from '../http/reads/reader'
 import { unitPropertyName } from '../listing/properties/queries'
-import { joinUnit, sumAll, withManagedAgreements, withTenants } from './fragments'
+import { joinUnit, listRows, selectReport, toSums, withManagedAgreements, withTenants } from './fragments'
 
 /** The buckets by the days for which a charge has been due. */
 const AGE_BUCKETS = [
@@ -46,19 +46,9 @@ const rows = sql`rows as (
 /** Selects what is outstanding and due, by lease and by age. */
 export function selectArrears(db: Db, userId: UserId, { today }: { today: string }) {
   const parts = [withManagedAgreements(userId), toDue(today), overdue, withTenants('overdue'), rows]
-  const arrears = sql<Omit<Arrears, 'as_of'>>`(
-    with ${sql.join(parts)}
-    select coalesce(json_agg(rows), '[]') as rows, ${sumAll([...buckets, 'total'])} from rows
-  )`.as('arrears')
-  return db
-    .selectFrom(arrears)
-    .select(e => [
-      sql<string>`${today}::text`.as('as_of'),
-      e.ref('arrears.rows').$castTo<Arrears['rows']>().as('rows'),
-      'arrears.days_0_30',
-      'arrears.days_31_60',
-      'arrears.days_61_90',
-      'arrears.days_over_90',
-      'arrears.total',
-    ])
+  return selectReport<Arrears>(db, parts, {
+    as_of: sql<string>`${today}::text`,
+    rows: listRows<ArrearsRow>(),
+    ...toSums([...buckets, 'total']),
+  })
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Expression, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/database'
 import type { UserId } from '../http/reads/reader'
 
 /**
@@ -30,9 +31,31 @@ export const withTenants = (agreements: 'managed_agreements' | 'overdue') => sql
   group by t.agreement_id
 )`
 
-/** Sums columns under their own names; nothing sums to 0. */
+/** Nothing sums to 0. */
+const sumColumn = (name: string) => sql<number>`coalesce(sum(${sql.ref(name)}), 0)`
+
+/** Sums columns under their own names. */
 export const sumAll = (names: readonly string[]) =>
-  sql.join(names.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
+  sql.join(names.map(name => sql`${sumColumn(name)} as ${sql.ref(name)}`))
+
+/** The sums of a report, by their names. */
+export const toSums = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [name, sumColumn(name)])) as Record<Name, RawBuilder<number>>
+
+/** The rows of a report. */
+export const listRows = <Row>() => sql<Row[]>`coalesce(json_agg(rows), '[]')`
+
+/** Selects a report, each of its fields from `rows`, the last of its parts. */
+export function selectReport<Report extends object>(
+  db: Db,
+  parts: RawBuilder<unknown>[],
+  fields: { [Name in keyof Report]: Expression<Report[Name]> },
+) {
+  const columns = Object.entries<Expression<unknown>>(fields)
+  const selection = columns.map(([name, field]) => sql`${field} as ${sql.ref(name)}`)
+  const report = sql<Report>`(with ${sql.join(parts)} select ${sql.join(selection)} from rows)`
+  return db.selectFrom(report.as('report')).selectAll()
+}
 
 /** The unit (`u`) of an `agreement` and its property (`p`). */
 export const joinUnit = sql`join property_units u on u.id = agreement.property_unit_id

@@ -3,10 +3,9 @@ import type { BookMonth, BookSummary } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { outstanding } from '../books/charges/queries'
 import type { UserId } from '../http/reads/reader'
-import { sumAll, withManagedAgreements } from './fragments'
+import { listRows, selectReport, sumAll, toSums, withManagedAgreements } from './fragments'
 
 type Period = { from: string; to: string; today: string }
-type Row = Omit<BookSummary, 'from' | 'to'>
 
 const sums = ['charged', 'credited', 'paid', 'outstanding', 'received'] as const
 
@@ -26,7 +25,7 @@ const toReceived = ({ from, to }: Period) => sql`received as (
   group by payment.paid_on
 )`
 
-const months = sql`months as (
+const months = sql`rows as (
   select to_char(day, 'YYYY-MM') as month, ${sumAll(sums)}
   from charged full join received using (day)
   group by month order by month
@@ -52,21 +51,15 @@ const held = sql`held as (
 
 /** Selects what fell due and was received in a period, and the balances of today. */
 export function selectSummary(db: Db, userId: UserId, period: Period) {
-  const inPeriod = [toCharged(period), toReceived(period), months]
-  const parts = [withManagedAgreements(userId), ...inPeriod, toOpen(period), advance, held]
-  const summary = sql<Row>`(
-    with ${sql.join(parts)}
-    select coalesce(json_agg(months), '[]') as months, ${sumAll(sums)},
-      (select to_json(now) from (select * from open, advance, held) now) as balances
-    from months
-  )`.as('summary')
-  return db
-    .selectFrom(summary)
-    .select(e => [
-      sql<string>`${period.from}::text`.as('from'),
-      sql<string>`${period.to}::text`.as('to'),
-      e.ref('summary.months').$castTo<BookMonth[]>().as('months'),
-      ...sums.map(name => `summary.${name}` as const),
-      e.ref('summary.balances').$castTo<BookSummary['balances']>().as('balances'),
-    ])
+  const balances = [toOpen(period), advance, held]
+  const parts = [withManagedAgreements(userId), toCharged(period), toReceived(period), ...balances, months]
+  return selectReport<BookSummary>(db, parts, {
+    from: sql<string>`${period.from}::text`,
+    to: sql<string>`${period.to}::text`,
+    months: listRows<BookMonth>(),
+    ...toSums(sums),
+    balances: sql<
+      BookSummary['balances']
+    >`(select to_json(now) from (select * from open, advance, held) now)`,
+  })
 }
