@@ -12,11 +12,12 @@ import type { Tx } from '../../deps'
 import { addDays, addMonths } from '../../domain/dates'
 import { parseRecordId } from '../../domain/record-id'
 import { refuse, refuseFields } from '../../faults'
+import { loadView } from '../../http/changes'
 import { lockBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
 import { results } from '../../messages/results'
 import { toWarning } from '../../messages/warnings'
-import { loadRevisionView } from './queries'
+import { selectRevision } from './queries'
 
 /** Proposes another rent from a day on, which a tenant accepts or declines. */
 export async function proposeRevision(
@@ -48,7 +49,7 @@ export async function proposeRevision(
   })
   await appendEvent(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
   await em.flush()
-  const data = await loadRevisionView(em, revision.id)
+  const data = await loadView(tx, selectRevision, { id: revision.id })
   return { message: results.revision_proposed, data, ...findWarnings(effective_on, today) }
 }
 
@@ -118,7 +119,8 @@ async function decide(tx: Tx, agreementId: string, revisionId: string, status: k
   await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
   if (status === 'accepted') await applyRevision(em, books, revision, posting)
   await finishPosting(em, [books], posting)
-  return { message: results[`revision_${status}`], data: await loadRevisionView(em, revision.id) }
+  const data = await loadView(tx, selectRevision, { id: revision.id })
+  return { message: results[`revision_${status}`], data }
 }
 
 function selectRevisions(db: Db, { agreementId }: { agreementId: number }) {

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
-import type { ChargeType, PaymentMethod, PaymentStatus } from '@kiraya/sdk/contract'
+import { Type } from '@sinclair/typebox'
+import { sql, type InferResult } from 'kysely'
+import { Payment, type ChargeType } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../../db/database'
+import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { selectBooksOfUser } from '../ledger/queries'
@@ -13,28 +15,6 @@ export type SettledCharge = {
   period_end: string | null
   due_date: string
   amount: number
-}
-
-export type StoredReceipt = {
-  payment_id: string
-  agreement_id: number
-  payer_id: number
-  status: PaymentStatus
-  receipt_number: string | null
-  amount: number
-  tds_amount: number
-  tds_certificate_number: string | null
-  method: PaymentMethod
-  reference: string | null
-  paid_on: string
-  cheque_date: string | null
-  refunded_amount: number
-  reversal_reason: string | null
-  posted_at: string
-  reversed_at: string | null
-  reversed_on: string | null
-  balance: number | null
-  settled: SettledCharge[]
 }
 
 /** What the payment settles; of one that was taken back, what it settled until then. */
@@ -62,6 +42,28 @@ const balance = sql<number | null>`(
   where journal.agreement_id = payment.agreement_id and journal.position <= posted.position
 )`
 
+const paymentSelection = toColumns(
+  'payments as payment',
+  Type.Pick(Payment, [
+    'payment_id',
+    'agreement_id',
+    'payer_id',
+    'status',
+    'receipt_number',
+    'amount',
+    'tds_amount',
+    'tds_certificate_number',
+    'method',
+    'reference',
+    'paid_on',
+    'cheque_date',
+    'refunded_amount',
+    'reversal_reason',
+  ]),
+)
+
+export type StoredReceipt = InferResult<ReturnType<typeof selectReceipt>>[number]
+
 export function selectReceipt(db: Db, userId: UserId, key: RecordId) {
   return db
     .selectFrom('payments as payment')
@@ -71,30 +73,11 @@ export function selectReceipt(db: Db, userId: UserId, key: RecordId) {
     .leftJoin('journals as back', 'back.reverses_id', 'posted.id')
     .where('payment.agreement_id', '=', selectBooksOfUser(db, userId))
     .where(e => ('id' in key ? e('payment.id', '=', key.id) : e('payment.payment_id', '=', key.uuid)))
+    .select(paymentSelection)
     .select([
-      'payment.payment_id',
-      'payment.agreement_id',
-      'payment.payer_id',
-      'payment.status',
-      'payment.receipt_number',
-      'payment.amount',
-    ])
-    .select([
-      'payment.tds_amount',
-      'payment.tds_certificate_number',
-      'payment.method',
-      'payment.reference',
-      'payment.paid_on',
-    ])
-    .select([
-      'payment.cheque_date',
-      'payment.refunded_amount',
-      'payment.reversal_reason',
       'back.effective_on as reversed_on',
-    ])
-    .select([
       toIsoTimestamp(sql.ref('posted.posted_at')).as('posted_at'),
-      toIsoTimestamp(sql.ref('back.posted_at')).as('reversed_at'),
+      toIsoTimestamp(sql.ref('back.posted_at')).$castTo<string | null>().as('reversed_at'),
       balance.as('balance'),
       settled.as('settled'),
     ])
