@@ -1,16 +1,99 @@
-import { closeBooks } from './deposits/service'
+import { sql } from 'kysely'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
+import { addMonths, getMonth } from '../domain/dates'
+import { toPaise } from '../domain/money'
+import { refuse } from '../faults'
 import type { LeaseHooks } from '../leases/lease-hooks'
-import { getPosting } from './ledger/books'
-import { openBooks } from './charges/opening'
-import { endSchedule } from './charges/schedule-end'
-import { resumeSchedule } from './charges/schedule-posting'
+import { finishPosting } from './charges/late-fees'
+import { postCharge } from './charges/posted'
+import { endSchedule, postSchedules } from './charges/posting'
+import { creditOpenDeposit } from './deposits/settlement'
+import { takeOverDeposit } from './deposits/take-over'
+import {
+  createBooks,
+  getPosting,
+  loadBooks,
+  toWhen,
+  type Books,
+  type Posting,
+} from './ledger/books'
+import type { LedgerRow } from './ledger/journals'
+
+/** Books begin at most so many months before they are opened; older dues are an opening balance. */
+const MAX_MONTHS_BACK = 60
 
 /** The books follow the life of their lease. */
 export const bookHooks: LeaseHooks = {
   afterActivation: (change, agreement) => openBooks(change.em, agreement, getPosting(change)),
-  afterEnd: (change, agreement, endedOn) =>
-    agreement.status === 'ACTIVE'
-      ? resumeSchedule(change.em, agreement, endedOn)
-      : endSchedule(change.em, agreement, endedOn, getPosting(change)),
+  afterEnd: (change, agreement) => endSchedule(change.em, agreement, getPosting(change)),
   beforeCompletion: (change, agreement) => closeBooks(change.em, agreement, getPosting(change)),
+}
+
+/** Opens the books of an agreement that becomes ACTIVE, if it has none: its deposit, and what has begun. */
+async function openBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
+  const starts_on = getFirstDayOfBooks(agreement, posting)
+  const [ledger] = await executeCompiled(em, insertLedger, { agreementId: agreement.id, starts_on })
+  if (!ledger) return
+  const books = createBooks(agreement, ledger)
+  postDeposit(em, books, await takeOverDeposit(em, books, posting), posting)
+  await postSchedules(em, [books], posting, { begunBy: posting.today })
+  await finishPosting(em, [books], posting)
+}
+
+function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Posting) {
+  const { firstDay } = getMonth(addMonths(today, -MAX_MONTHS_BACK))
+  return agreement_start_date > firstDay ? agreement_start_date : firstDay
+}
+
+/** Charges what is agreed beyond the deposit that was taken over, in paise. */
+function postDeposit(em: EntityManager, books: Books, takenOver: number, posting: Posting) {
+  const { deposit_amount, agreement_start_date } = books.agreement
+  const amount = toPaise(deposit_amount ?? 0) - takenOver
+  if (amount <= 0) return
+  const deposit = { type: 'deposit' as const, description: 'Deposit', due_date: agreement_start_date }
+  postCharge(em, books, { ...deposit, amount, source: 'schedule' }, posting)
+}
+
+const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) => sql<LedgerRow>`
+  insert into ledgers (agreement_id, starts_on) values (${given.agreementId}, ${given.starts_on}::date)
+  on conflict do nothing
+  returning agreement_id, starts_on, length, hash, next_posting_on, deposit_held`
+
+/**
+ * Closes the books of a lease: what is open of its deposit is credited.
+ * @throws BAD_REQUEST The landlord still holds a deposit or an advance, or has payments to decide.
+ */
+async function closeBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
+  await requireNoMoneyHeld(em, agreement)
+  const [books] = await loadBooks(em, [agreement])
+  if (!books) return
+  creditOpenDeposit(books, toWhen(posting))
+  await finishPosting(em, [books], posting)
+}
+
+async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
+  const [held] = await executeCompiled(em, selectMoneyHeld, { id })
+  if (!held) return
+  if (held.undecided.length > 0) throw refuse('payments_undecided', { payments: held.undecided })
+  const [deposit, advance] = [Number(held.deposit), Number(held.advance)]
+  if (deposit > 0 || advance > 0) throw refuse('money_held', { deposit, advance })
+}
+
+function selectMoneyHeld(db: Db, { id }: { id: number }) {
+  return db
+    .selectFrom('ledgers as ledger')
+    .where('ledger.agreement_id', '=', id)
+    .select(e => [
+      'ledger.deposit_held as deposit',
+      e
+        .selectFrom('payments as payment')
+        .where('payment.agreement_id', '=', id)
+        .select(s => s.fn.coalesce(s.fn.sum<number>('payment.unapplied_amount'), s.lit(0)).as('sum'))
+        .as('advance'),
+      sql<number[]>`array(
+        select id from payments where agreement_id = ${id} and status in ('reported', 'pending') order by id
+      )`.as('undecided'),
+    ])
 }

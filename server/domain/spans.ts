@@ -7,7 +7,7 @@ export type DatedAmount = { effective_on: string; amount: number }
 export type Span = { amount: number; days: number }
 
 /** Sorts amounts by their days. Of two from the same day the later in the list stays the later one. */
-export function sortByDay<Dated extends DatedAmount>(amounts: Dated[]) {
+export function sortByDay<Dated extends { effective_on: string }>(amounts: Dated[]) {
   return amounts.toSorted((a, b) => compareDays(a.effective_on, b.effective_on))
 }
 

@@ -11,7 +11,7 @@ import { reconcileWebhooks } from '../leases/signing/inbox'
 import { reconcileSignatures } from '../leases/signing/reconciliation'
 import { sendReminders } from '../leases/signing/reminders'
 import { reconcileKyc } from '../profile/reconciliation'
-import { endTenures } from '../leases/agreements/tenures'
+import { endTenures } from './end-tenures'
 
 type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }
 

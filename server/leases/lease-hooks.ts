@@ -8,8 +8,8 @@ type LeaseChange = { em: EntityManager; now: () => Date; actor?: { id: number } 
 export type LeaseHooks = {
   /** All have signed, and the lease is flushed as ACTIVE. */
   afterActivation: (change: LeaseChange, agreement: Agreement) => Promise<void>
-  /** A tenure ended on a day, and the lease is flushed: as TERMINATED, or as ACTIVE if it has renewed itself. */
-  afterEnd: (change: LeaseChange, agreement: Agreement, endedOn: string) => Promise<void>
+  /** The lease has ended on its `termination_date`, and is flushed as TERMINATED. */
+  afterEnd: (change: LeaseChange, agreement: Agreement) => Promise<void>
   /** @throws A fault if the lease must not be closed; its status is set afterwards. */
   beforeCompletion: (change: LeaseChange, agreement: Agreement) => Promise<void>
 }

@@ -2,25 +2,79 @@ import { sql } from 'kysely'
 import type { RentRounding } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import type { Agreement } from '../../db/entities'
-import { findDayAtLimit, projectRents, toRent } from '../domain/rents'
+import { addMonths } from '../domain/dates'
+import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise } from '../domain/money'
+import { sortByDay, type DatedAmount } from '../domain/spans'
 
-type Revision = { effective_on: string; rent_amount: number }
+/** A rent in paise that is in force from a day on. */
+export type Rent = DatedAmount
 
-/** Lists the rents of a lease, from the days on which they apply. */
-export function listRents(agreement: Agreement, revisions: Revision[]) {
-  return projectRents(toRentTerms(agreement), revisions.map(toRent))
+/** A rent in rupees that a tenant accepted. */
+export type Revision = { effective_on: string; rent_amount: number }
+
+/** Another rent, or an escalation of the one before. */
+type Change = { effective_on: string; amount?: number }
+
+export type RentTerms = {
+  /** Rupees. */
+  rent_amount: number
+  escalation_percent?: number | null
+  escalation_every_months?: number | null
+  agreement_start_date: string
+  agreement_end_date: string
+  rent_rounding: RentRounding
 }
 
-/** Returns the day within the tenure on which the rent reaches the highest amount, if there is one. */
-export function findRentLimitDay(agreement: Agreement, revisions: Revision[]) {
-  return findDayAtLimit(toRentTerms(agreement), revisions.map(toRent))
+/**
+ * Lists the rents of a tenure in order: the agreed one, the revisions, and the escalations. An escalation raises the
+ * rent in force on its day; a revision from that same day takes its place.
+ */
+export function listRents(terms: RentTerms, revisions: Revision[]): Rent[] {
+  const agreed = { effective_on: terms.agreement_start_date, amount: toPaise(terms.rent_amount) }
+  const changes = sortByDay<Change>([agreed, ...revisions.map(toRent), ...listEscalations(terms, revisions)])
+  const rents: Rent[] = []
+  for (const { effective_on, amount } of changes)
+    rents.push({ effective_on, amount: amount ?? escalateRent(terms, rents.at(-1)!.amount) })
+  return rents
 }
 
-function toRentTerms(agreement: Agreement) {
-  const { escalation_percent = null, escalation_every_months = null } = agreement
-  const rent_rounding = agreement.rent_rounding as RentRounding
-  return { ...agreement, escalation_percent, escalation_every_months, rent_rounding }
+function toRent({ effective_on, rent_amount }: Revision) {
+  return { effective_on, amount: toPaise(Number(rent_amount)) }
+}
+
+/** Lists the days of a tenure on which the rent rises, counted from its start. */
+function listEscalations(terms: RentTerms, revisions: Revision[]) {
+  const { escalation_percent, escalation_every_months, agreement_start_date, agreement_end_date } = terms
+  const escalations: Change[] = []
+  if (!escalation_percent || !escalation_every_months) return escalations
+  const revised = new Set(revisions.map(({ effective_on }) => effective_on))
+  for (let months = escalation_every_months; ; months += escalation_every_months) {
+    const effective_on = addMonths(agreement_start_date, months)
+    if (effective_on > agreement_end_date) return escalations
+    if (!revised.has(effective_on)) escalations.push({ effective_on })
+  }
+}
+
+/**
+ * Raises a rent in paise by the escalation's percentage, half up to the paisa, then rounded as rents are. It stops at
+ * the highest amount: terms that reach it are refused, but a tenure that renews itself may go on.
+ */
+function escalateRent({ escalation_percent, rent_rounding }: RentTerms, rent: number) {
+  const basisPoints = Math.round((escalation_percent ?? 0) * 100)
+  const escalated = divideHalfUp(BigInt(rent) * BigInt(10_000 + basisPoints), 10_000)
+  return Math.min(roundTo(escalated, rent_rounding), MAX_AMOUNT)
+}
+
+/** Returns the day within the tenure on which an escalation reaches the highest amount, if there is one. */
+export function findRentLimitDay(terms: RentTerms, revisions: Revision[]) {
+  const rents = listRents(terms, revisions)
+  const escalations = listEscalations(terms, revisions)
+  return escalations.find(({ effective_on }) => getRentOn(rents, effective_on) === MAX_AMOUNT)?.effective_on
+}
+
+/** Returns the rent in paise that is in force on a day. */
+export function getRentOn(rents: Rent[], day: string) {
+  return rents.findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
 }
 
 /** Loads the rents that were accepted, in the order of their days. */
@@ -36,17 +90,6 @@ function selectRevisions(db: Db, { ids }: { ids: number[] }) {
       // A parameter would keep the partial index from being used.
       .where('status', '=', sql.lit('accepted'))
       .orderBy('effective_on')
-      .select(['agreement_id', 'effective_on', 'rent_amount', 'source'])
+      .select(['agreement_id', 'effective_on', 'rent_amount'])
   )
-}
-
-/**
- * The last day for which an agreement of a query is charged: that of its termination, but no day beyond a tenure that
- * does not renew itself.
- */
-export const toLastChargedDay = (agreement: string) => {
-  const [renews, terminated, ends] = ['auto_renew', 'termination_date', 'agreement_end_date'].map(column =>
-    sql.ref(`${agreement}.${column}`),
-  )
-  return sql<string>`case when ${renews} then coalesce(${terminated}, ${ends}) else least(${terminated}, ${ends}) end`
 }

@@ -1,39 +1,32 @@
 import { sql } from 'kysely'
 import type { RentRoll } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
-import { getRentOn, projectRents, type RentTerms } from '../domain/rents'
-import { forEachGivingWay } from '../domain/give-way'
-import { sumRupees, toPaise, toRupees } from '../domain/money'
+import { getRentOn, listRents, type RentTerms, type Revision } from '../leases/rents'
+import { sumRupees, toRupees } from '../domain/money'
 import type { UserId } from '../http/reads/reader'
-import { toLastChargedDay } from '../leases/rents'
+import { toLastChargedDay } from '../leases/term'
 import { unitPropertyName } from '../listing/properties/queries'
 import { sumAll, withManagedAgreements, withTenants } from './fragments'
 
 type Month = { month: string; first: string; last: string }
 
-type Revision = { effective_on: string; rent_amount: number }
-/** The terms of a lease whose rent rises by itself: its escalations are not written down long before their day. */
+/** The terms of a lease whose rent rises by itself, and the revisions. */
 type Escalation = { terms: RentTerms; revisions: Revision[] }
 type Row = RentRoll['rows'][number] & { escalation: Escalation | null }
 export type StoredRentRoll = Omit<RentRoll, 'rows'> & { rows: Row[] }
 
 /** Gives the leases of a stored roll the rents that will be in force on the last day of its month. */
-export async function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Month): Promise<RentRoll> {
-  const projected: RentRoll['rows'] = []
-  await forEachGivingWay(rows, ({ escalation, ...row }) => {
-    projected.push(escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row)
-  })
+export function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Month): RentRoll {
+  const projected = rows.map(({ escalation, ...row }) =>
+    escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row,
+  )
   return { ...roll, rows: projected, rent: sumRupees(projected.map(({ rent }) => rent ?? 0)) }
 }
 
 function getProjectedRent({ terms, revisions }: Escalation, day: string) {
   // What happens after the day, or the lease, does not count.
   const lastDay = terms.agreement_end_date < day ? terms.agreement_end_date : day
-  const decided = revisions.map(({ effective_on, rent_amount }) => ({
-    effective_on,
-    amount: toPaise(rent_amount),
-  }))
-  return getRentOn(projectRents({ ...terms, agreement_end_date: lastDay }, decided), lastDay)
+  return getRentOn(listRents({ ...terms, agreement_end_date: lastDay }, revisions), lastDay)
 }
 
 const escalation = sql`case when agreement.escalation_percent is not null then json_build_object(
@@ -49,7 +42,7 @@ const escalation = sql`case when agreement.escalation_percent is not null then j
   )
 ) end`
 
-/** The rent that is written down for a day, or the last one of a lease that ended before. */
+/** The rent that was agreed or accepted for a day, or the last one of a lease that ended before. */
 const toRent = (day: string) => sql`coalesce((
   select revision.rent_amount from rent_revisions revision
   where revision.agreement_id = agreement.id and revision.status = 'accepted'
@@ -97,8 +90,8 @@ const rows = sql`rows as (
 const sums = ['rent', 'charged', 'paid', 'outstanding'] as const
 
 /**
- * Selects a row for each lease of a month, and for each unit without one. Rents are those that are written down;
- * `toRentRoll` adds the escalations to come.
+ * Selects a row for each lease of a month, and for each unit without one. `toRentRoll` adds the
+ * escalations to the rents.
  */
 export function selectRentRoll(db: Db, userId: UserId, month: Month) {
   const tenants = withTenants('managed_agreements')

@@ -1,10 +1,10 @@
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Charge, type Agreement } from '../../../db/entities'
-import { toPaise } from '../../domain/money'
 import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
-import { creditCharge, loadCreditable, postCharge } from '../ledger/postings'
+import { creditCharge, loadCreditable } from '../ledger/postings'
 import { applyDueAdvances } from './due-advances'
+import { getCharged, postCharge } from './posted'
 import { listBalances } from './late-fee-balances'
 import {
   canBeLate,
@@ -121,7 +121,7 @@ async function lowerLateFee(
   due: number,
   { reason, ...posting }: TakeBack,
 ) {
-  const tooMuch = getStanding(fee) - due
+  const tooMuch = getCharged(fee) - due
   if (tooMuch > 0)
     await creditCharge(em, books, fee, { amount: tooMuch, reason }, toWhen({ ...posting, actorId: null }))
 }
@@ -134,7 +134,7 @@ async function takeBackSmallerFee(
   due: number,
   posting: Posting,
 ) {
-  const amount = getStanding(fee)
+  const amount = getCharged(fee)
   if (isForgiven || amount >= due) return false
   // What the deposit settled is final.
   if ((await loadCreditable(em, books, fee)) < amount) return false
@@ -142,11 +142,6 @@ async function takeBackSmallerFee(
   // The database allows one fee at a time that stands.
   await saveBooks(em, posting.now, books)
   return true
-}
-
-/** What is not credited of a fee, in paise. */
-function getStanding({ amount, amount_credited }: Charge) {
-  return toPaise(amount) - toPaise(amount_credited)
 }
 
 /** `isForgiven`: the landlord's side credited a part of it, so no other is posted in its place. */

@@ -1,52 +1,75 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Instalment, Schedule } from '@kiraya/sdk/contract'
+import type { Instalment as InstalmentView, Schedule } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Database, Db } from '../../../db/database'
-import { selectVisibleAgreement } from '../../leases/queries'
-import { toLastChargedDay } from '../../leases/rents'
-import { compareDays, toDayOfMonth } from '../../domain/dates'
-import { giveWay } from '../../domain/give-way'
+import { compareDays } from '../../domain/dates'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { parseRecordId, type RecordId } from '../../domain/record-id'
-import type { Reader, UserId } from '../../http/reads/reader'
 import { RawJson } from '../../http/reads/raw-json'
-import { projectRents, toRent, type RentTerms } from '../../domain/rents'
-import { listBookedInstalments, splitByPosted, type BillingTerms } from './schedule'
+import type { Reader, UserId } from '../../http/reads/reader'
+import { selectVisibleAgreement } from '../../leases/queries'
+import type { RentTerms, Revision } from '../../leases/rents'
+import { getLastChargedDay, type Term } from '../../leases/term'
+import { getCharged } from './posted'
+import { listLeaseInstalments, toInstalmentKey, type BillingTerms } from './schedule'
 
-type PostedInstalment = Instalment & { item: number; charge_id: number; amount_credited: number }
+type PostedInstalment = InstalmentView & { item: number; charge_id: number; amount_credited: number }
 type StoredSchedule = BillingTerms &
-  RentTerms & {
+  RentTerms &
+  Term & {
     deposit_amount: number | null
     starts_on: string | null
-    revisions: { effective_on: string; rent_amount: number }[]
+    revisions: Revision[]
     posted: PostedInstalment[]
   }
 
 /**
  * Loads the instalments of an agreement's whole tenure as raw JSON: those that are posted as they were, the others
- * projected. There may be some thousand, so it lets other requests be served in between.
+ * projected.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadSchedule(reader: Reader, agreementId: string) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const stored = (await reader.row(selectSchedule, id, 'agreement_not_found')) as StoredSchedule
-  await giveWay()
-  const projected = listProjected(stored, stored.starts_on)
-  await giveWay()
-  const instalments = [...projectDeposit(stored), ...projected, ...stored.posted.map(toView)]
-  instalments.sort((a, b) => compareDays(a.due_date, b.due_date))
-  const rents = instalments.filter(({ type }) => type === 'rent')
-  await giveWay()
-  const schedule: Schedule = { instalments, total_rent: toRupees(sumAmounts(rents)) }
-  return new RawJson<Schedule>(JSON.stringify(schedule))
+  const projected = [...projectDeposit(stored), ...listProjected(stored, stored.starts_on)]
+  const instalments = [...projected, ...stored.posted.map(toView)].toSorted((a, b) =>
+    compareDays(a.due_date, b.due_date),
+  )
+  const total_rent = toRupees(sumRents(instalments))
+  return new RawJson<Schedule>(JSON.stringify({ instalments, total_rent } satisfies Schedule))
 }
 
-/** Sums rupees, in paise. */
-const sumAmounts = (parts: { amount: number }[]) => sumPaise(parts.map(({ amount }) => toPaise(amount)))
+function sumRents(instalments: InstalmentView[]) {
+  return sumPaise(instalments.filter(({ type }) => type === 'rent').map(({ amount }) => toPaise(amount)))
+}
 
-function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): Instalment {
+function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): InstalmentView {
   return view
+}
+
+/** The deposit is charged when the books open; books that were opened later have none. */
+function projectDeposit({
+  deposit_amount,
+  starts_on,
+  agreement_start_date,
+}: StoredSchedule): InstalmentView[] {
+  if (!deposit_amount || starts_on) return []
+  const dates = { period_start: null, period_end: null, due_date: agreement_start_date }
+  return [{ type: 'deposit', description: 'Deposit', ...dates, amount: deposit_amount, charge_id: null }]
+}
+
+/** Lists what is not posted of the tenure, or of the books that begin on a day. */
+function listProjected(stored: StoredSchedule, booksStart: string | null): InstalmentView[] {
+  const posted = new Set(stored.posted.map(toInstalmentKey))
+  return listLeaseInstalments(stored, stored.revisions, booksStart)
+    .filter(instalment => !posted.has(toInstalmentKey(instalment)))
+    .map(({ item: _, amount, ...instalment }) => ({
+      ...instalment,
+      amount: toRupees(amount),
+      charge_id: null,
+    }))
+    .toArray()
 }
 
 /**
@@ -55,9 +78,7 @@ function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalme
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadMonthlyRents(reader: Reader, id: RecordId) {
-  const stored = await reader.row(selectSchedule, id, 'agreement_not_found')
-  await giveWay()
-  return toMonthlyRents(stored as StoredSchedule)
+  return toMonthlyRents((await reader.row(selectSchedule, id, 'agreement_not_found')) as StoredSchedule)
 }
 
 type Lease = { id: number; landlord_id: number }
@@ -65,7 +86,6 @@ type Lease = { id: number; landlord_id: number }
 /** Loads the same for documents, which also count leases of the tenancy that their reader may not see. */
 export async function loadLeaseRents(db: Database, lease: Lease) {
   const [stored] = await executeCompiled(db, selectScheduleOfLandlord, lease)
-  await giveWay()
   return toMonthlyRents(stored!.row as StoredSchedule)
 }
 
@@ -78,45 +98,16 @@ function selectScheduleOfLandlord(db: Db, { id, landlord_id }: Lease) {
 }
 
 function toMonthlyRents(stored: StoredSchedule) {
-  const posted = stored.posted
-    .filter(({ type }) => type === 'rent')
-    .map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
-  const rents = [...listProjected({ ...stored, recurring_charges: null }, null), ...posted]
-  // A month in which a lease renewed itself may have two periods.
-  const months = Map.groupBy(rents, ({ period_start }) => toDayOfMonth(period_start!, 1))
-  const summed = [...months.values()].map(parts => {
-    const { period_start, due_date } = parts.toSorted((a, b) => compareDays(a.due_date, b.due_date))[0]!
-    return { period_start: period_start!, due_date, amount: sumAmounts(parts) }
+  const projected = listProjected({ ...stored, recurring_charges: null }, null)
+  const posted = stored.posted.filter(({ type }) => type === 'rent')
+  const rents = [...posted, ...projected.map(rent => ({ ...rent, amount_credited: 0 }))]
+  // A revised rent is in several charges.
+  const months = Map.groupBy(rents, ({ period_start }) => period_start!)
+  const summed = [...months].map(([period_start, parts]) => {
+    const due_date = parts.map(part => part.due_date).toSorted()[0]!
+    return { period_start, due_date, amount: sumPaise(parts.map(getCharged)) }
   })
-  return { rents: summed, tenancyEnd: stored.agreement_end_date }
-}
-
-const subtract = (rupees: number, subtrahend: number) => toRupees(toPaise(rupees) - toPaise(subtrahend))
-
-/** The deposit is charged when the books open; books that were opened later have none. */
-function projectDeposit({ deposit_amount, starts_on, agreement_start_date }: StoredSchedule): Instalment[] {
-  if (!deposit_amount || starts_on) return []
-  const none = { period_start: null, period_end: null, charge_id: null }
-  return [
-    {
-      type: 'deposit',
-      description: 'Deposit',
-      due_date: agreement_start_date,
-      amount: deposit_amount,
-      ...none,
-    },
-  ]
-}
-
-/** Lists what is not posted of the tenure, or of the books that begin on `starts_on`. */
-function listProjected(stored: StoredSchedule, starts_on: string | null): Instalment[] {
-  const rents = projectRents(stored, stored.revisions.map(toRent))
-  const instalments = listBookedInstalments(stored, rents, stored.posted, starts_on)
-  return splitByPosted(instalments, stored.posted).open.map(({ item: _, amount, ...instalment }) => ({
-    ...instalment,
-    amount: toRupees(amount),
-    charge_id: null,
-  }))
+  return { rents: summed, tenancyEnd: getLastChargedDay(stored) }
 }
 
 function selectSchedule(db: Db, userId: UserId, id: RecordId) {
@@ -124,6 +115,9 @@ function selectSchedule(db: Db, userId: UserId, id: RecordId) {
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
       'a.agreement_start_date',
+      'a.agreement_end_date',
+      'a.termination_date',
+      'a.auto_renew',
       'a.rent_due_day',
       'a.billing_cycle',
       'a.rent_in',
@@ -134,7 +128,6 @@ function selectSchedule(db: Db, userId: UserId, id: RecordId) {
       'a.escalation_every_months',
       'a.deposit_amount',
       'ledger.starts_on',
-      toLastChargedDay('a').as('agreement_end_date'),
     ])
     .select(e => [
       jsonArrayFrom(
@@ -142,7 +135,6 @@ function selectSchedule(db: Db, userId: UserId, id: RecordId) {
           .selectFrom('rent_revisions as revision')
           .where('revision.agreement_id', '=', e.ref('a.id'))
           .where('revision.status', '=', sql.lit('accepted'))
-          .orderBy('revision.effective_on')
           .select(['revision.effective_on', 'revision.rent_amount']),
       ).as('revisions'),
       jsonArrayFrom(

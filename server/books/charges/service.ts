@@ -8,10 +8,11 @@ import { refuse, refuseFields } from '../../faults'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockRecord } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
-import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
+import { loadCreditable, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
 import { chargeLabels } from '../../messages/labels'
 import { finishPosting } from './late-fees'
+import { postCharge } from './posted'
 import { loadChargeView } from './queries'
 
 /** How long after the end of its lease a charge may fall due. */

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { AcceptInput, DisputeInput, NewSettlement, SettlementPosting } from '@kiraya/sdk/contract'
-import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import { findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { DepositSettlement, type Agreement } from '../../../db/entities'
 import type { LockedAgreement } from '../../leases/access'
@@ -10,10 +9,10 @@ import { finishPosting, postAccruedLateFees } from '../charges/late-fees'
 import type { Tx } from '../../deps'
 import { refuse, refuseFields } from '../../faults'
 import { lockBooks } from '../ledger/access'
-import { getPosting, loadBooks, toWhen, type Posting } from '../ledger/books'
+import { getPosting } from '../ledger/books'
 import { results } from '../../messages/results'
 import { loadSettlementView } from './queries'
-import { computeSettlement, creditOpenDeposit, postSettlement, type SettlementAmounts } from './settlement'
+import { computeSettlement, postSettlement, type SettlementAmounts } from './settlement'
 
 type Status = DepositSettlement['status']
 
@@ -157,41 +156,4 @@ function selectSettlement(db: Db, { id }: { id: number }) {
 async function saveAndRespond({ em }: Tx, message: string, settlement: DepositSettlement) {
   await em.flush()
   return { message, data: await loadSettlementView(em, settlement.id) }
-}
-
-/**
- * Closes the books of a lease: what is open of its deposit is credited.
- * @throws BAD_REQUEST The landlord still holds a deposit or an advance, or has payments to decide.
- */
-export async function closeBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
-  await requireNoMoneyHeld(em, agreement)
-  const [books] = await loadBooks(em, [agreement])
-  if (!books) return
-  creditOpenDeposit(books, toWhen(posting))
-  await finishPosting(em, [books], posting)
-}
-
-async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
-  const [held] = await executeCompiled(em, selectMoneyHeld, { id })
-  if (!held) return
-  if (held.undecided.length > 0) throw refuse('payments_undecided', { payments: held.undecided })
-  const [deposit, advance] = [Number(held.deposit), Number(held.advance)]
-  if (deposit > 0 || advance > 0) throw refuse('money_held', { deposit, advance })
-}
-
-function selectMoneyHeld(db: Db, { id }: { id: number }) {
-  return db
-    .selectFrom('ledgers as ledger')
-    .where('ledger.agreement_id', '=', id)
-    .select(e => [
-      'ledger.deposit_held as deposit',
-      e
-        .selectFrom('payments as payment')
-        .where('payment.agreement_id', '=', id)
-        .select(s => s.fn.coalesce(s.fn.sum<number>('payment.unapplied_amount'), s.lit(0)).as('sum'))
-        .as('advance'),
-      sql<number[]>`array(
-        select id from payments where agreement_id = ${id} and status in ('reported', 'pending') order by id
-      )`.as('undecided'),
-    ])
 }

@@ -2,9 +2,10 @@ import type { EntityManager } from '../../../db/database'
 import type { DepositSettlement } from '../../../db/entities'
 import type { Deduction } from '@kiraya/sdk/contract'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
+import { postCharge } from '../charges/posted'
 import { toDepositRefundLines } from '../ledger/accounts'
 import { getOutstanding, toWhen, type Books, type Posting, type When } from '../ledger/books'
-import { applyAdvances, postCharge, postCredit, settleWithDeposit } from '../ledger/postings'
+import { applyAdvances, postCredit, settleWithDeposit } from '../ledger/postings'
 
 /**
  * Returns what a settlement comes to now, in rupees: an advance pays the open charges before the deposit does, and the

@@ -1,14 +1,12 @@
-import { Charge, type Payment } from '../../../db/entities'
+import type { Charge, Payment } from '../../../db/entities'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
+import type { CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
 import { addPaise, toPaise, toRupees } from '../../domain/money'
-import { canBeLate, getLateFeeDay } from '../../domain/late-fee'
 import { allocate } from './allocation'
 import {
   reverseLines,
   toAllocationLines,
-  toChargeLines,
   toCreditLines,
   toPaymentLines,
   toRefundLines,
@@ -25,43 +23,9 @@ import {
 } from './books'
 
 /**
- * Amounts in this file are paise. Each posting changes the books in memory and adds its journals. A charge is posted on
- * its due date and a payment on the day on which it was made; the rest is posted `when` the caller says.
+ * Amounts in this file are paise. Each posting changes the books in memory and adds its journals. A payment is posted on
+ * the day on which it was made; the rest is posted `when` the caller says.
  */
-
-export type ChargeInput = {
-  type: ChargeType
-  description: string
-  due_date: string
-  amount: number
-  source: ChargeSource
-  item?: number
-  period_start?: string | null
-  period_end?: string | null
-  base_charge_id?: number | null
-}
-
-export function postCharge(em: EntityManager, books: Books, input: ChargeInput, { now, actorId }: Posting) {
-  const charge = em.create(Charge, {
-    charge_id: crypto.randomUUID(),
-    agreement_id: books.agreement.id,
-    property_unit_id: books.agreement.property_unit_id,
-    period_start: null,
-    period_end: null,
-    base_charge_id: null,
-    late_fee_on: canBeLate(books.agreement, input) ? getLateFeeDay(books.agreement, input) : null,
-    item: 0,
-    ...input,
-    amount: toRupees(input.amount),
-    amount_paid: 0,
-    amount_credited: 0,
-    posted_at: now,
-  })
-  books.charges.push(charge)
-  const lines = toChargeLines(input.type, input.amount)
-  books.journals.push({ kind: 'charge', effectiveOn: input.due_date, actorId, charge, lines })
-  return charge
-}
 
 type Credit = { amount: number; reason: CreditReason | 'paid_in_time' }
 

@@ -49,7 +49,7 @@ export async function terminateLocked(
   const details = { termination_date: end.date, reason: end.reason ?? undefined }
   await appendEvent(em, tx.now(), locked, 'terminated', actor.id, details)
   await em.flush()
-  await tx.leaseHooks.afterEnd(tx, agreement, end.date)
+  await tx.leaseHooks.afterEnd(tx, agreement)
   return ['agreement_terminated', { agreement: agreement.id, user: actor.id }]
 }
 

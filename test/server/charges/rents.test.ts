@@ -1,13 +1,7 @@
 import { expect, test } from 'bun:test'
-import {
-  escalateRent,
-  findDayAtLimit,
-  getRentOn,
-  projectRents,
-  type RentTerms,
-} from '../../../server/domain/rents'
-import { projectInstalments } from '../../../server/books/charges/schedule'
-import { MAX_AMOUNT, toPaise, toRupees } from '../../../server/domain/money'
+import { findRentLimitDay, getRentOn, listRents, type RentTerms } from '../../../server/leases/rents'
+import { listInstalments } from '../../../server/books/charges/schedule'
+import { MAX_AMOUNT, toRupees } from '../../../server/domain/money'
 import { createTenure } from './terms'
 
 const terms: RentTerms = {
@@ -19,16 +13,13 @@ const terms: RentTerms = {
   rent_rounding: 0.01,
 }
 
-function listRents(change: Partial<RentTerms> = {}, revisions: [string, number][] = []) {
-  const decided = revisions.map(([effective_on, rupees]) => ({ effective_on, amount: toPaise(rupees) }))
-  return projectRents({ ...terms, ...change }, decided).map(rent => [
-    rent.effective_on,
-    toRupees(rent.amount),
-  ])
+function listRupees(change: Partial<RentTerms> = {}, revised: [string, number][] = []) {
+  const revisions = revised.map(([effective_on, rent_amount]) => ({ effective_on, rent_amount }))
+  return listRents({ ...terms, ...change }, revisions).map(rent => [rent.effective_on, toRupees(rent.amount)])
 }
 
 test('5 % every 11 months: 25,000, 26,250, 27,562.50', () => {
-  expect(listRents()).toEqual([
+  expect(listRupees()).toEqual([
     ['2026-04-01', 25_000],
     ['2027-03-01', 26_250],
     ['2028-02-01', 27_562.5],
@@ -41,7 +32,7 @@ test.each([
   [1, [25_000, 26_250, 27_563, 28_941]],
   [10, [25_000, 26_250, 27_560, 28_940]],
 ] as const)('each step is rounded to %p', (rent_rounding, rupees) => {
-  expect(listRents({ rent_rounding }).map(([, amount]) => amount)).toEqual([...rupees])
+  expect(listRupees({ rent_rounding }).map(([, amount]) => amount)).toEqual([...rupees])
 })
 
 test.each([
@@ -54,12 +45,12 @@ test.each([
   [5, 35, [25_000, 26_250]],
   [0, 12, [25_000]],
 ])('%p % every %p months', (escalation_percent, escalation_every_months, rupees) => {
-  const rents = listRents({ escalation_percent, escalation_every_months })
+  const rents = listRupees({ escalation_percent, escalation_every_months })
   expect(rents.map(([, amount]) => amount)).toEqual(rupees)
 })
 
 test('no escalation leaves the agreed rent', () => {
-  expect(listRents({ escalation_percent: null, escalation_every_months: null })).toEqual([
+  expect(listRupees({ escalation_percent: null, escalation_every_months: null })).toEqual([
     ['2026-04-01', 25_000],
   ])
 })
@@ -91,16 +82,16 @@ test.each<[string, revision: [string, number], rents: (readonly [string, number]
     [START, FIRST, ['2028-02-01', 27_562.5], ['2029-01-01', 28_940.63], ['2029-02-01', 40_000]],
   ],
 ])('a rent that was revised %s', (_, revision, rents) => {
-  expect(listRents({}, [revision])).toEqual(rents.map(rent => [...rent]))
+  expect(listRupees({}, [revision])).toEqual(rents.map(rent => [...rent]))
 })
 
 test('an escalation on the last day of the tenure counts, one a day later does not', () => {
-  expect(listRents({ agreement_end_date: '2027-03-01' }).at(-1)).toEqual([...FIRST])
-  expect(listRents({ agreement_end_date: '2027-02-28' })).toEqual([[...START]])
+  expect(listRupees({ agreement_end_date: '2027-03-01' }).at(-1)).toEqual([...FIRST])
+  expect(listRupees({ agreement_end_date: '2027-02-28' })).toEqual([[...START]])
 })
 
 test('a rent from the 31st rises on the last day of a shorter month', () => {
-  const rents = listRents({ agreement_start_date: '2026-08-31', escalation_every_months: 6 })
+  const rents = listRupees({ agreement_start_date: '2026-08-31', escalation_every_months: 6 })
   expect(rents.map(([day]) => day)).toEqual([
     '2026-08-31',
     '2027-02-28',
@@ -118,25 +109,25 @@ test.each([
   ['2029-03-31', 28_940.63],
   ['2026-03-31', 0],
 ])('on %s the rent is %p', (day, rupees) => {
-  expect(toRupees(getRentOn(projectRents(terms, []), day))).toBe(rupees)
+  expect(toRupees(getRentOn(listRents(terms, []), day))).toBe(rupees)
 })
 
 test('an escalation stops at the highest amount, and the day of that one is found', () => {
   const rent_amount = toRupees(MAX_AMOUNT - 1)
-  expect(escalateRent(terms, MAX_AMOUNT - 1)).toBe(MAX_AMOUNT)
-  expect(findDayAtLimit({ ...terms, rent_amount }, [])).toBe('2027-03-01')
-  expect(findDayAtLimit(terms, [])).toBeUndefined()
+  expect(listRupees({ rent_amount })[1]).toEqual(['2027-03-01', toRupees(MAX_AMOUNT)])
+  expect(findRentLimitDay({ ...terms, rent_amount }, [])).toBe('2027-03-01')
+  expect(findRentLimitDay(terms, [])).toBeUndefined()
 })
 
 test('a rent that is agreed at the highest amount and does not escalate has no such day', () => {
   const highest = { ...terms, rent_amount: toRupees(MAX_AMOUNT), escalation_percent: null }
-  expect(findDayAtLimit(highest, [])).toBeUndefined()
+  expect(findRentLimitDay(highest, [])).toBeUndefined()
 })
 
 test('an escalation in the middle of a calendar month is pro-rated', () => {
   const tenure = createTenure('2026-12-15', 11)
-  const rents = projectRents({ ...terms, ...tenure, escalation_every_months: 6, rent_rounding: 0.01 }, [])
-  const amounts = projectInstalments(tenure, rents, []).map(({ amount }) => toRupees(amount))
+  const rents = listRents({ ...terms, ...tenure, escalation_every_months: 6, rent_rounding: 0.01 }, [])
+  const amounts = [...listInstalments(tenure, rents)].map(({ amount }) => toRupees(amount))
   // June: 14 days of 25,000 and 16 of 26,250. November: 14 of 30 days of 26,250.
   expect(amounts.slice(5)).toEqual([25_000, 25_666.67, 26_250, 26_250, 26_250, 26_250, 12_250])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Rent } from '../../../server/domain/rents'
+import type { Rent } from '../../../server/leases/rents'
 import {
-  listBookedInstalments,
-  projectInstalments,
+  listInstalments,
+  listLeaseInstalments,
   type BillingTerms,
 } from '../../../server/books/charges/schedule'
 import { addDays, addMonths } from '../../../server/domain/dates'
@@ -12,13 +12,13 @@ import { createTenure, createTerms } from './terms'
 const RENT: Rent[] = [{ effective_on: '2026-12-15', amount: toPaise(25_000) }]
 
 function listAmounts(terms: BillingTerms, rents = RENT) {
-  return projectInstalments(terms, rents, []).map(({ amount }) => toRupees(amount))
+  return [...listInstalments(terms, rents)].map(({ amount }) => toRupees(amount))
 }
 
 /** The rents of a tenure, one for each of its periods. */
 function projectRents(terms: BillingTerms) {
   const rent = { effective_on: terms.agreement_start_date, amount: toPaise(25_000) }
-  return projectInstalments({ ...terms, recurring_charges: null }, [rent], [])
+  return [...listInstalments({ ...terms, recurring_charges: null }, [rent])]
 }
 
 function listDueDates(terms: BillingTerms) {
@@ -30,7 +30,7 @@ function listRanges(terms: BillingTerms) {
 }
 
 test('calendar months: 17/31 of December, ten whole months and 14/30 of November', () => {
-  const instalments = projectInstalments(createTerms(), RENT, [])
+  const instalments = [...listInstalments(createTerms(), RENT)]
 
   expect(instalments).toHaveLength(12)
   expect(instalments[0]).toEqual({
@@ -53,7 +53,7 @@ test('calendar months: 17/31 of December, ten whole months and 14/30 of November
 })
 
 test('by anniversary: eleven whole rents, each due on its first day', () => {
-  const instalments = projectInstalments(createTerms({ billing_cycle: 'anniversary' }), RENT, [])
+  const instalments = [...listInstalments(createTerms({ billing_cycle: 'anniversary' }), RENT)]
 
   expect(instalments.map(({ amount }) => amount)).toEqual(Array.from({ length: 11 }, () => 25_000_00))
   expect(instalments[1]).toMatchObject({ period_start: '2027-01-15', period_end: '2027-02-14' })
@@ -63,23 +63,21 @@ test('by anniversary: eleven whole rents, each due on its first day', () => {
 })
 
 test.each([
-  // Nothing is charged twice, and nothing never.
-  ['posted until the end of the tenure', '2027-07-26', ['07-01 07-26 07-03 26000', '07-27 07-31 07-27 5000']],
-  ['posted whole', '2027-07-31', ['07-01 07-31 07-03 31000', '08-01 08-31 08-03 31000']],
-  ['not posted', undefined, ['07-01 07-31 07-03 31000', '08-01 08-31 08-03 31000']],
-])('of a lease that has renewed itself, the month of the renewal that is %s', (_, postedEnd, expected) => {
-  const terms = createTenure('2027-01-27', 6, { rent_due_day: 3, agreement_end_date: '2028-01-26' })
-  const rents = [{ effective_on: '2027-01-27', amount: toPaise(31_000) }]
-  const posted = postedEnd ? [{ period_start: '2027-07-01', period_end: postedEnd }] : []
-  const instalments = projectInstalments(terms, rents, posted)
-    .slice(6, 8)
-    .map(({ period_start, period_end, due_date, amount }) =>
-      [period_start, period_end, due_date]
-        .map(day => day.slice(5))
-        .join(' ')
-        .concat(` ${toRupees(amount)}`),
-    )
-  expect(instalments).toEqual(expected)
+  ['is charged whole, with the escalation within it', {}, '2027-11-30 25666.67'],
+  ['ends with a termination', { termination_date: '2027-10-10' }, '2027-10-10 8064.52'],
+  ['ends with its tenure by anniversary', { billing_cycle: 'anniversary' as const }, '2027-11-14 25000'],
+  ['ends with a tenure that does not renew itself', { auto_renew: false }, '2027-11-14 11666.67'],
+])('the last month of a lease that renews itself %s', (_, change, expected) => {
+  const lease = {
+    ...createTerms(),
+    auto_renew: true,
+    termination_date: null,
+    rent_amount: 25_000,
+    ...change,
+  }
+  const escalation = { escalation_percent: 5, escalation_every_months: 11 }
+  const { period_end, amount } = [...listLeaseInstalments({ ...lease, ...escalation }, [], null)].at(-1)!
+  expect(`${period_end} ${toRupees(amount)}`).toBe(expected)
 })
 
 test.each([
@@ -172,17 +170,14 @@ test.each([
 })
 
 test('recurring charges come with each instalment and are pro-rated to the paisa', () => {
-  const instalments = projectInstalments(
-    createTerms({
-      rent_rounding: 10,
-      recurring_charges: [
-        { type: 'maintenance', description: 'Maintenance', amount: 2_500 },
-        { type: 'other', description: 'Parking', amount: 700 },
-      ],
-    }),
-    RENT,
-    [],
-  )
+  const terms = createTerms({
+    rent_rounding: 10,
+    recurring_charges: [
+      { type: 'maintenance', description: 'Maintenance', amount: 2_500 },
+      { type: 'other', description: 'Parking', amount: 700 },
+    ],
+  })
+  const instalments = [...listInstalments(terms, RENT)]
 
   expect(instalments).toHaveLength(36)
   expect(instalments.slice(0, 3).map(({ type, item, amount }) => [type, item, toRupees(amount)])).toEqual([
@@ -200,24 +195,13 @@ test('recurring charges come with each instalment and are pro-rated to the paisa
 })
 
 test.each([
-  ['2026-12-14', 0],
-  ['2026-12-15', 1],
-  ['2027-01-04', 1],
-  ['2027-01-05', 2],
-  ['2027-11-04', 11],
-  ['2027-11-05', 12],
-  ['2030-01-01', 12],
-])('through %s there are %p instalments', (through, count) => {
-  expect(projectInstalments(createTerms(), RENT, [], through)).toHaveLength(count)
-})
-
-test.each([
   ['2027-01-14', '2026-12-15'],
   ['2027-01-15', '2027-01-15'],
   [null, '2026-12-15'],
 ])('the instalments of books that begin on %s have periods from %s', (startsOn, first) => {
   const terms = createTerms({ billing_cycle: 'anniversary' })
-  expect(listBookedInstalments(terms, RENT, [], startsOn)[0]!.period_start).toBe(first)
+  const lease = { ...terms, auto_renew: false, termination_date: null, rent_amount: 25_000 }
+  expect([...listLeaseInstalments(lease, [], startsOn)][0]!.period_start).toBe(first)
 })
 
 test('from every day of four years the periods cover the tenure and fall due in order', () => {

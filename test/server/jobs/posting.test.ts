@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { endTenures } from '../../../server/leases/agreements/tenures'
+import { endTenures } from '../../../server/jobs/end-tenures'
 import { runForEachAgreement } from '../../../server/domain/isolation'
 import { postCharges } from '../../../server/jobs/post-charges'
 import {

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
-import { endTenures } from '../../../server/leases/agreements/tenures'
+import { endTenures } from '../../../server/jobs/end-tenures'
 import { findBrokenInvariants } from '../../support/books/invariants'
 import {
   createLease,
   listCharges,
   startBooksServer,
   type BooksServer,
+  type Lease,
 } from '../../support/books/lease-fixture'
 
 const terms = { agreement_start_date: '2026-12-01', tenure_in_months: 2, rent_due_day: 20 }
@@ -53,7 +54,7 @@ async function goThrough(server: BooksServer, days: string[]) {
   }
 }
 
-async function listRents(lease: Awaited<ReturnType<typeof createMonthly>>) {
+async function listRents(lease: Lease) {
   const landlord = await lease.asLandlord()
   const { data } = await landlord.get(`/charges?agreement_id=${lease.agreement.id}&type=rent&sort=id`)
   const toText = ({ period_start, period_end, due_date, amount }: Record<string, unknown>) =>
@@ -70,6 +71,27 @@ test('a month that is posted once a lease has renewed itself has one rent', asyn
     '2027-02-01 2027-02-28 2027-02-28 31000',
     '2027-03-01 2027-03-31 2027-03-28 31000',
   ])
+})
+
+test('a lease that renews itself is charged whole months; if it ends, the other days are credited', async () => {
+  await using server = await startBooksServer('2027-01-20')
+  const leases = [
+    await createMonthly(server, { rent_due_day: 3 }),
+    await createMonthly(server, { rent_due_day: 3 }),
+  ]
+  const [ended, renewed] = leases as [Lease, Lease]
+  await goThrough(server, ['2027-01-27', '2027-02-26'])
+  const landlord = await ended.asLandlord()
+  await landlord.post(`${ended.path}/terminate`, { termination_date: '2027-02-26' })
+  await goThrough(server, ['2027-02-27', '2027-03-01'])
+  expect(await listRents(renewed)).toEqual([
+    '2027-01-27 2027-01-31 2027-01-27 5000',
+    '2027-02-01 2027-02-28 2027-02-03 31000',
+    '2027-03-01 2027-03-31 2027-03-03 31000',
+  ])
+  // 26 of 28 days.
+  expect((await listCharges(ended)).at(-1)).toBe('rent 2027-02-03 31000 28785.71 overdue')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
 test('a lease that is terminated after its tenure is charged the rent that rose meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { projectInstalments } from '../../../server/books/charges/schedule'
+import { listInstalments } from '../../../server/books/charges/schedule'
 import { toPaise } from '../../../server/domain/money'
 import { suggestTds } from '../../../server/books/payments/tds'
 import { createTenure } from '../charges/terms'
@@ -7,7 +7,7 @@ import { createTenure } from '../charges/terms'
 /** Lists the rents of a tenure by calendar months. */
 function listRents(start: string, months: number, rupees: number, change = {}) {
   const terms = createTenure(start, months, change)
-  return projectInstalments(terms, [{ effective_on: start, amount: toPaise(rupees) }], [])
+  return [...listInstalments(terms, [{ effective_on: start, amount: toPaise(rupees) }])]
 }
 
 const rents = listRents('2026-04-01', 12, 60_000)
@@ -116,7 +116,7 @@ test.each([
   'a tenancy that ends in the month of %s',
   (start, tenancyEnd, rate_percent, statement_form, certificate_form) => {
     const agreed = { effective_on: start, amount: toPaise(60_000) }
-    const rents = projectInstalments(createTenure(start, 1), [agreed], [])
+    const rents = [...listInstalments(createTenure(start, 1), [agreed])]
     const year = start < '2025' ? '2024-25' : '2025-26'
     expect(suggestTds({ rents, hasPan: true, year, tenancyEnd })).toMatchObject({
       amount: 600 * rate_percent,

@@ -1,6 +1,4 @@
 import { Agreement } from '../../../db/entities'
-import { openBooks } from '../../../server/books/charges/opening'
-import { getPosting } from '../../../server/books/ledger/books'
 import type { AgreementFixture, Parties } from '../agreement-fixture'
 import { requireSuccess } from '../requests'
 import type { startTestServer } from '../server'
@@ -27,7 +25,7 @@ export async function openBooksIn(
 ): Promise<BooksFixture> {
   await deps.db.transactional(async em => {
     const lease = await em.findOneOrFail(Agreement, { id: agreement.id })
-    await openBooks(em, lease, getPosting(deps))
+    await deps.leaseHooks.afterActivation({ ...deps, em }, lease)
   })
   const paid = {
     amount: 120_000,

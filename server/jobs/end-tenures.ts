@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core'
-import { getKysely } from '../../../db/database'
-import { getSqlState } from '../../../db/database-errors'
-import { Agreement } from '../../../db/entities'
-import { loadLockedAgreement } from '../access'
-import { appendEvent } from '../timeline'
-import type { Deps } from '../../deps'
-import { getTenureEndDate, toIndianDate } from '../../domain/dates'
-import { requireNoFailures, runForEachAgreement } from '../../domain/isolation'
+import { getKysely } from '../../db/database'
+import { getSqlState } from '../../db/database-errors'
+import { Agreement } from '../../db/entities'
+import { loadLockedAgreement } from '../leases/access'
+import { appendEvent } from '../leases/timeline'
+import type { Deps } from '../deps'
+import { getTenureEndDate, toIndianDate } from '../domain/dates'
+import { requireNoFailures, runForEachAgreement } from '../domain/isolation'
 
 const EXCLUSION_VIOLATION = '23P01'
 
@@ -49,7 +49,6 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const hasEnded = agreement?.status === 'ACTIVE' && agreement.agreement_end_date < today
     if (!hasEnded) return undefined
 
-    const endedOn = agreement.agreement_end_date
     const isRenewed = agreement.auto_renew && canRenew
     if (isRenewed) extendTenure(agreement, today)
     else terminate(agreement)
@@ -60,8 +59,9 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const event = isRenewed ? 'renewed' : 'ended'
     await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
     await em.flush()
-    await deps.leaseHooks.afterEnd({ ...deps, em }, agreement, endedOn)
-    return isRenewed ? 'renewed' : 'terminated'
+    if (isRenewed) return 'renewed'
+    await deps.leaseHooks.afterEnd({ ...deps, em }, agreement)
+    return 'terminated'
   })
 }
 

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import { Charge, type Agreement, type RentRevision } from '../../../db/entities'
+import { addDays } from '../../domain/dates'
+import { loadRevisions, type Revision } from '../../leases/rents'
+import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { creditCharge } from '../ledger/postings'
+import { finishPosting } from './late-fees'
+import { getCharged, postCharge } from './posted'
+import { listLeaseInstalments, RENT_ITEM, toInstalmentKey, type Instalment } from './schedule'
+
+/** A charge is posted so many days before it falls due. */
+const POSTING_LEAD_DAYS = 7
+
+/**
+ * Posts the instalments of leases that fall due within a week, or have, and those whose periods have begun by a day;
+ * those that are posted stay.
+ */
+export async function postSchedules(
+  em: EntityManager,
+  allBooks: Books[],
+  posting: Posting,
+  { begunBy = '' }: { begunBy?: string } = {},
+) {
+  const ids = allBooks.map(({ agreement }) => agreement.id)
+  const revisions = groupByAgreement(await loadRevisions(em, ids))
+  const posted = groupByAgreement(await executeCompiled(em, selectPostedKeys, { ids }))
+  const through = addDays(posting.today, POSTING_LEAD_DAYS)
+  for (const books of allBooks) {
+    const { agreement, ledger } = books
+    const keys = new Set(posted.get(agreement.id)?.map(toInstalmentKey))
+    const isDue = ({ due_date, period_start }: Instalment) => due_date <= through || period_start <= begunBy
+    const open = listOfBooks(books, agreement, revisions.get(agreement.id) ?? []).filter(
+      instalment => !keys.has(toInstalmentKey(instalment)),
+    )
+    ledger.next_posting_on = postDue(em, books, open, isDue, posting)
+  }
+}
+
+/** Posts the instalments that are due, and returns the day on which the next one has to be posted. */
+function postDue(
+  em: EntityManager,
+  books: Books,
+  open: Iterable<Instalment>,
+  isDue: (instalment: Instalment) => boolean,
+  posting: Posting,
+) {
+  for (const instalment of open) {
+    if (!isDue(instalment)) return addDays(instalment.due_date, -POSTING_LEAD_DAYS)
+    postInstalment(em, books, instalment, posting)
+  }
+  const { auto_renew, agreement_end_date } = books.agreement
+  return auto_renew ? addDays(agreement_end_date, 1) : null
+}
+
+/** Posts an instalment in the name of the system. */
+function postInstalment(em: EntityManager, books: Books, instalment: Instalment, posting: Posting) {
+  postCharge(em, books, { ...instalment, source: 'schedule' }, { ...posting, actorId: null })
+}
+
+/** Ends the schedule of a lease that has ended: posts what was used and is not posted, and credits the other days. */
+export async function endSchedule(em: EntityManager, agreement: Agreement, posting: Posting) {
+  const [books] = await loadBooks(em, [agreement])
+  if (!books) return
+  const revisions = await loadRevisions(em, [agreement.id])
+  const before = listOfBooks(books, { ...agreement, termination_date: null }, revisions)
+  const after = [...listOfBooks(books, agreement, revisions)]
+  const charges = await changeSchedule(em, books, { before, after, reason: 'proration' }, posting)
+
+  const posted = new Set(charges.map(toInstalmentKey))
+  for (const instalment of after)
+    if (!posted.has(toInstalmentKey(instalment))) postInstalment(em, books, instalment, posting)
+  books.ledger.next_posting_on = null
+  await finishPosting(em, [books], posting)
+}
+
+/** Corrects what is posted by an accepted rent. What is not posted yet follows the schedule. */
+export async function applyRevision(
+  em: EntityManager,
+  books: Books,
+  revision: RentRevision,
+  posting: Posting,
+) {
+  const revisions = await loadRevisions(em, [books.agreement.id])
+  const before = listOfBooks(books, books.agreement, revisions)
+  const after = listOfBooks(books, books.agreement, [...revisions, revision])
+  await changeSchedule(em, books, { before, after, reason: 'correction' }, posting)
+}
+
+function listOfBooks({ ledger }: Books, agreement: Agreement, revisions: Revision[]) {
+  return listLeaseInstalments(agreement, revisions, ledger.starts_on)
+}
+
+type Change = {
+  before: Iterable<Instalment>
+  after: Iterable<Instalment>
+  reason: 'correction' | 'proration'
+}
+
+/**
+ * Brings the posted charges from one schedule to another, and returns them: what the new one has more of is a further
+ * charge, and what is charged beyond it is credited. So a revision upwards undoes no waiver, and nothing is credited
+ * that was credited by hand.
+ */
+async function changeSchedule(
+  em: EntityManager,
+  books: Books,
+  { before, after, reason }: Change,
+  posting: Posting,
+) {
+  const charges = await findEntities(em, Charge, selectInstalments, { agreementId: books.agreement.id })
+  const [amountsBefore, amountsAfter] = [toAmounts(before), toAmounts(after)]
+  // A revised rent is in several charges, of which the first one is the instalment.
+  for (const parts of Map.groupBy(charges, ({ id, base_charge_id }) => base_charge_id ?? id).values()) {
+    const key = toInstalmentKey(parts[0]!)
+    const amount = amountsAfter.get(key) ?? 0
+    const added = amount - (amountsBefore.get(key) ?? 0)
+    if (added > 0) postFurtherCharge(em, books, parts, added, posting)
+    else await creditBeyond(em, books, parts, { amount, reason }, posting)
+  }
+  return charges
+}
+
+const toAmounts = (instalments: Iterable<Instalment>) =>
+  new Map([...instalments].map(each => [toInstalmentKey(each), each.amount]))
+
+/** The charge belongs to the schedule too, with an item of its own, so that the end of the lease pro-rates both. */
+function postFurtherCharge(
+  em: EntityManager,
+  books: Books,
+  parts: Charge[],
+  amount: number,
+  posting: Posting,
+) {
+  const { id, type, description, due_date, period_start, period_end } = parts[0]!
+  const further = {
+    type,
+    description: `${description}, revised`,
+    due_date: due_date > posting.today ? due_date : posting.today,
+    amount,
+    period_start,
+    period_end,
+    source: 'schedule' as const,
+    item: RENT_ITEM - parts.length,
+    base_charge_id: id,
+  }
+  postCharge(em, books, further, posting)
+}
+
+/** Credits what the parts of an instalment are for beyond its amount: what one of them leaves the next one is for. */
+async function creditBeyond(
+  em: EntityManager,
+  books: Books,
+  parts: Charge[],
+  { amount, reason }: { amount: number; reason: Change['reason'] },
+  posting: Posting,
+) {
+  let left = amount
+  for (const part of parts) {
+    const charged = getCharged(part)
+    const credit = { amount: charged - left, reason }
+    if (charged > left) await creditCharge(em, books, part, credit, toWhen(posting))
+    left = Math.max(0, left - charged)
+  }
+}
+
+function groupByAgreement<Row extends { agreement_id: number }>(rows: Row[]) {
+  return Map.groupBy(rows, ({ agreement_id }) => agreement_id)
+}
+
+function selectPostedKeys(db: Db, { ids }: { ids: number[] }) {
+  return db
+    .selectFrom('charges')
+    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
+    .where('source', '=', 'schedule')
+    .select(['agreement_id', 'type', 'item', 'period_start'])
+}
+
+function selectInstalments(db: Db, { agreementId }: { agreementId: number }) {
+  return db
+    .selectFrom('charges')
+    .where('agreement_id', '=', agreementId)
+    .where('source', '=', 'schedule')
+    .where('period_start', 'is not', null)
+    .orderBy('id')
+}
