@@ -81,7 +81,6 @@ export const revisionResultFields = listFields<RentRevision>()(
   'agreement_id',
   'rent_amount',
   'effective_on',
-  'source',
   'status',
   'decided_by_id',
   'decided_at',

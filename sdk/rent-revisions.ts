@@ -4,8 +4,7 @@ import type { CallOptions } from './options.ts'
 import type { NewRentRevision, RentRevision, RentRevisionQuery } from './types/index.ts'
 
 /**
- * The rents of an agreement that differ from its first one: by the agreed escalation, or as the landlord's side
- * proposed and a tenant accepted. Every method throws a `NotFoundError` for what the user may not see.
+ * The rents that the landlord's side proposes for an agreement, and a tenant accepts or declines. Every method throws a `NotFoundError` for what the user may not see.
  */
 export interface RentRevisionCalls extends ReturnType<typeof createRentRevisions> {}
 

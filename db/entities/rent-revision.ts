@@ -4,7 +4,7 @@ import { Agreement } from './agreement'
 import { amount, createdAt, numericId, uuid } from './columns'
 import { User } from './user'
 
-/** A rent that applies from a day: by the agreed escalation, or proposed by the landlord and accepted by a tenant. */
+/** A rent that the landlord's side proposes from a day on. Once a tenant accepts it, it applies. */
 export const RentRevision = defineEntity({
   name: 'RentRevision',
   tableName: 'rent_revisions',
@@ -22,7 +22,6 @@ export const RentRevision = defineEntity({
     agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
     rent_amount: amount(),
     effective_on: p.date(),
-    source: p.enum(['escalation', 'landlord'] as const),
     status: p.enum(RevisionStatus.enum),
     decided_by_id: () =>
       p.manyToOne(User).mapToPk().nullable().fieldName('decided_by_id').deleteRule('no action'),

@@ -88,12 +88,11 @@ create table "signed_documents" ("id" serial primary key, "agreement_id" int not
 create index "signed_documents_agreement" on "signed_documents" ("agreement_id", "id");
 alter table "signed_documents" add constraint "signed_documents_request" unique ("provider", "provider_request_id");
 
-create table "rent_revisions" ("id" serial primary key, "revision_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "rent_amount" numeric(20,2) not null, "effective_on" date not null, "source" text not null, "status" text not null, "decided_by_id" int null, "decided_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now());
+create table "rent_revisions" ("id" serial primary key, "revision_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "rent_amount" numeric(20,2) not null, "effective_on" date not null, "status" text not null, "decided_by_id" int null, "decided_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now());
 alter table "rent_revisions" add constraint "rent_revisions_revision_id_unique" unique ("revision_id");
 create index "rent_revisions_agreement" on "rent_revisions" ("agreement_id");
 create unique index "rent_revisions_once" on "rent_revisions" ("agreement_id", "effective_on") where status = 'accepted';
 alter table "rent_revisions" add constraint "rent_revisions_amount" check (rent_amount > 0);
-alter table "rent_revisions" add constraint "rent_revisions_source_check" check ("source" in ('escalation', 'landlord'));
 alter table "rent_revisions" add constraint "rent_revisions_status_check" check ("status" in ('proposed', 'accepted', 'declined', 'withdrawn'));
 
 create table "payments" ("id" serial primary key, "payment_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "landlord_id" int not null, "payer_id" int not null, "amount" numeric(20,2) not null, "tds_amount" numeric(20,2) not null default 0, "tds_certificate_number" varchar(50) null, "method" text not null, "reference" varchar(100) null, "paid_on" date not null, "cheque_date" date null, "cleared_on" date null, "status" text not null, "requested_allocations" jsonb null, "unapplied_amount" numeric(20,2) not null default 0, "refunded_amount" numeric(20,2) not null default 0, "receipt_number" varchar(30) null, "reversal_reason" text null, "allows_duplicate" boolean not null default false, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());

@@ -15,8 +15,6 @@ import {
 
 export const RevisionStatus = stringEnum('proposed', 'accepted', 'declined', 'withdrawn')
 export type RevisionStatus = Static<typeof RevisionStatus>
-export const RevisionSource = stringEnum('escalation', 'landlord')
-export type RevisionSource = Static<typeof RevisionSource>
 
 const fields = {
   rent_amount: field(PositiveRupees, 'Indian rupees a month'),
@@ -30,7 +28,6 @@ export const RentRevision = Type.Object(
     ...identity('revision_id'),
     agreement_id: field(Type.Integer(), "The agreement's number"),
     ...view(fields),
-    source: field(RevisionSource, 'Where it comes from'),
     status: field(RevisionStatus, 'Where it stands'),
     decided_by_id: field(
       nullable(Type.Integer()),
@@ -40,7 +37,7 @@ export const RentRevision = Type.Object(
     created_at: field(Timestamp, 'When it was created'),
   },
   {
-    text: "A rent, in rupees a month, from a day on: by the agreed escalation, or as the landlord's side proposed it.",
+    text: "A rent, in rupees a month, from a day on, as the landlord's side proposed it.",
   },
 )
 export type RentRevision = Static<typeof RentRevision>

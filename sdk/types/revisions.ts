@@ -3,9 +3,6 @@ import type { PageQuery } from './common.ts'
 /** A tenant accepts or declines what is `proposed`, unless the landlord's side withdraws it. */
 export type RevisionStatus = 'proposed' | 'accepted' | 'declined' | 'withdrawn'
 
-/** The agreed escalation, or the landlord's side. */
-export type RevisionSource = 'escalation' | 'landlord'
-
 /** Another rent. */
 export interface NewRentRevision {
   /** Indian rupees a month. */
@@ -26,8 +23,6 @@ export interface RentRevision {
   rent_amount: number
   /** Its first day, YYYY-MM-DD. */
   effective_on: string
-  /** Where it comes from. */
-  source: RevisionSource
   /** Where it stands. */
   status: RevisionStatus
   /** The tenant who accepted or declined it, or who withdrew it. */

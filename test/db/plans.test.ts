@@ -52,7 +52,7 @@ beforeAll(async () => {
     insert into tenant_contacts (landlord_id, tenant_id) select a.landlord_id, t.tenant_id from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
     insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
-    insert into rent_revisions (agreement_id, rent_amount, effective_on, source, status) select agreement_id, 1, starts_on, 'escalation', 'accepted' from ledgers;
+    insert into rent_revisions (agreement_id, rent_amount, effective_on, status) select agreement_id, 1, starts_on, 'accepted' from ledgers;
     insert into signed_documents (agreement_id, provider, provider_request_id, sha256, size, content)
       select id, 'sandbox', id, '', 0, '' from agreements;
     insert into deposit_settlements (agreement_id, deductions, held_amount, open_rent, refund_amount, status)

@@ -72,10 +72,9 @@ const chargeReads = (deps: Deps) =>
           operationId: 'getSchedule',
           summary: 'List the instalments of an agreement, posted and projected',
           description:
-            'Returns the instalments of the whole tenure, posted and projected, of a draft too. A ' +
-            'projected one has no `charge_id`: it is posted seven days before it falls due. A month that ' +
-            'was posted until the end of a tenure has a second instalment for its rest once the lease has ' +
-            'renewed itself.',
+            'Returns the instalments of the whole tenure, posted and projected, with the escalations that ' +
+            'are agreed, of a draft too. A projected one has no `charge_id`: it is posted seven days ' +
+            'before it falls due. A lease that renews itself is charged by whole months.',
         },
       },
     )

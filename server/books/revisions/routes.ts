@@ -44,8 +44,8 @@ const revisionReads = (deps: Deps) =>
         operationId: 'listRentRevisions',
         summary: 'List the revisions of the rent',
         description:
-          'Lists the rents of a lease after the first, page by page: by escalation, and as the landlord ' +
-          'proposed them.',
+          "Lists the rents that the landlord's side proposed for a lease, page by page. The escalations " +
+          'that are agreed are in its schedule.',
       },
     },
   )

@@ -43,7 +43,6 @@ export async function proposeRevision(
     agreement_id: agreement.id,
     rent_amount,
     effective_on,
-    source: 'landlord',
     status: 'proposed',
     created_at: now,
   })
@@ -65,13 +64,11 @@ function requireDay({ agreement_start_date, agreement_end_date }: Agreement, day
   throw refuseFields('revision_outside_lease', 'effective_on', { from, to: agreement_end_date })
 }
 
-/** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted; an escalation gives way. */
+/** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted. */
 async function requireFreeDay(em: EntityManager, { id }: Agreement, day: string) {
   const revisions = await findEntities(em, RentRevision, selectRevisions, { agreementId: id })
-  const proposed = revisions.filter(
-    ({ source, status }) => source === 'landlord' && (status === 'proposed' || status === 'accepted'),
-  )
-  if (proposed.some(({ effective_on }) => effective_on === day))
+  const standing = revisions.filter(({ status }) => status === 'proposed' || status === 'accepted')
+  if (standing.some(({ effective_on }) => effective_on === day))
     throw refuseFields('revision_exists', 'effective_on', { date: day })
 }
 

@@ -15,7 +15,7 @@ test('an accepted rent changes the schedule from its day on, a proposed or decli
   const lease = await createLease(server)
   const { proposed, decide } = await revise(lease, 30_000, '2027-04-01')
   expect(proposed.status).toBe(201)
-  expect(proposed.data).toMatchObject({ status: 'proposed', source: 'landlord', rent_amount: 30_000 })
+  expect(proposed.data).toMatchObject({ status: 'proposed', rent_amount: 30_000 })
   expect(proposed.body.warnings).toBeUndefined()
   const total = async () => (await lease.landlord.get(`${lease.path}/schedule`)).data.total_rent
   expect(await total()).toBe(275_376.35)
