@@ -11,14 +11,7 @@ import { postCharge } from './charges/posted'
 import { endSchedule, postSchedules } from './charges/posting'
 import { creditOpenDeposit } from './deposits/settlement'
 import { takeOverDeposit } from './deposits/take-over'
-import {
-  createBooks,
-  getPosting,
-  loadBooks,
-  toWhen,
-  type Books,
-  type Posting,
-} from './ledger/books'
+import { createBooks, getPosting, loadBooks, toWhen, type Books, type Posting } from './ledger/books'
 import type { LedgerRow } from './ledger/journals'
 
 /** Books begin at most so many months before they are opened; older dues are an opening balance. */
