@@ -7,6 +7,7 @@ import { getRequestContext, runInSlot } from '../../db/deadlines'
 import type { Claims } from './tokens'
 import type { Actor, Deps } from '../deps'
 import { refuse } from '../faults'
+import { readLanguage } from '../messages'
 import { createChange } from './changes'
 import { Reader, selectSession } from './reads/reader'
 import { findStoredResponse, KEY_PATTERN, readIdempotencyKey } from './stored-responses'
@@ -38,7 +39,7 @@ export const readerRoutes = (deps: Deps, { isOfPrimary }: ReaderOptions = {}) =>
   const replica = isOfPrimary ? undefined : deps.replica
   const database = { sendStatement: replica?.read ?? deps.db.sendStatement.bind(deps.db) }
   return new Elysia({ detail: { security: SECURITY } }).derive(({ request }) => ({
-    reader: new Reader(database, readClaims(deps, request)),
+    reader: new Reader(database, readClaims(deps, request), readLanguage(request)),
   }))
 }
 

@@ -1,4 +1,9 @@
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+import type { Language } from '@kiraya/sdk/contract'
+
+const MONTHS: Record<Language, string[]> = {
+  en: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '),
+  hi: 'जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर'.split(' '),
+}
 const INDIA_OFFSET_MS = 5.5 * 3_600_000
 
 /** Created at the first use: a server starts faster without it. */
@@ -40,9 +45,9 @@ export function formatList(texts: string[]) {
 }
 
 /** `2026-12-01` as `1 Dec 2026`. */
-export function formatDate(date: string): string {
+export function formatDate(date: string, language: Language = 'en'): string {
   const [year, month, day] = date.slice(0, 10).split('-')
-  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`
+  return `${Number(day)} ${MONTHS[language][Number(month) - 1]} ${year}`
 }
 
 /** An instant as `21 Nov 2026, 15:04:05 IST`. */

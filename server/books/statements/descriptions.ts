@@ -1,3 +1,4 @@
+import type { Language } from '@kiraya/sdk/contract'
 import { formatAddress } from '../../leases/lease-labels'
 import { formatDate } from '../../pdf/formats'
 import type { LeaseParties } from './parties'
@@ -25,6 +26,7 @@ export function describeLease({ premises, agreement_number }: LeaseParties): Des
 type Period = { period_start: string | null; period_end: string | null }
 
 /** A period as `15 Dec 2026 – 31 Dec 2026`; nothing if there is none. */
-export function formatPeriod({ period_start, period_end }: Period) {
-  return period_start && period_end ? `${formatDate(period_start)} – ${formatDate(period_end)}` : ''
+export function formatPeriod({ period_start, period_end }: Period, language: Language = 'en') {
+  if (!period_start || !period_end) return ''
+  return `${formatDate(period_start, language)} – ${formatDate(period_end, language)}`
 }

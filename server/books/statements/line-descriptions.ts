@@ -1,46 +1,40 @@
-import { sql } from 'kysely'
-import type { Words } from '../../messages'
+import type { PaymentMethod, StatementLineKind } from '@kiraya/sdk/contract'
+import { getWords, type Language } from '../../messages'
 import { creditLabels, methodLabels } from '../../messages/labels'
+import { statementLines } from '../../messages/statement-lines'
+import { formatRupees } from '../../pdf/formats'
+import { formatPeriod } from './descriptions'
 
-/** As long as a charge's description, so that the lines of a PDF are bounded. */
-const MAX_REASON_LENGTH = 255
-
-const toLabel = (column: string, labels: Record<string, Words>) => {
-  const cases = Object.entries(labels).map(
-    ([value, [label]]) => sql`when ${sql.lit(value)} then ${sql.lit(label)}`,
-  )
-  return sql`case ${sql.ref(column)} ${sql.join(cases, sql` `)} end`
+/** A posting that changes what the tenants owe, and what it is about. Amounts are rupees. */
+export type StatementEntry = {
+  effective_on: string
+  kind: StatementLineKind
+  /** Above 0 what became due. */
+  amount: number
+  charge_id: number | null
+  payment_id: number | null
+  description: string | null
+  period_start: string | null
+  period_end: string | null
+  credit_reason: keyof typeof creditLabels | null
+  method: PaymentMethod | null
+  reference: string | null
+  receipt_number: string | null
+  tds_amount: number | null
+  reversal_reason: string | null
 }
 
-/** A date as `5 Jan 2027`. */
-const toDay = (column: string) => sql`to_char(${sql.ref(column)}, 'FMDD Mon YYYY')`
-
-/** Rupees as `₹1,23,456.50`. */
-const toRupees = (column: string) => sql`'₹' || to_char(${sql.ref(column)}, 'FM9,99,99,99,99,990.00')`
-
-const period = sql`${toDay('charge.period_start')} || ' – ' || ${toDay('charge.period_end')}`
-
-/** Null without a charge. */
-const charge = sql`charge.description || coalesce(', ' || ${period}, '')`
-
-const receipt = sql`'receipt ' || payment.receipt_number`
-
-const creditReason = sql`coalesce(${toLabel('journal.reason', creditLabels)}, 'correction')`
-
-const paymentMethod = sql`concat_ws(' ', ${toLabel('payment.method', methodLabels)}, payment.reference)`
-
-const withTax = sql`case when payment.tds_amount > 0 then 'with TDS of ' || ${toRupees('payment.tds_amount')} end`
-
-/** Says in English what a line is, of the tables `journal`, `charge` and `payment`. `concat_ws` leaves out what is null. */
-export const lineDescription = sql<string>`case journal.kind
-  when 'charge' then ${charge}
-  when 'credit' then 'Credit, ' || ${creditReason} || ': ' || ${charge}
-  when 'payment' then case
-    when payment.amount = 0 then 'Tax withheld (TDS), ' || ${receipt}
-    else concat_ws(', ', 'Payment by ' || ${paymentMethod}, ${receipt}, ${withTax})
-  end
-  when 'refund' then concat_ws(', ', 'Advance paid back', journal.reference, 'from ' || ${receipt})
-  when 'settlement' then concat_ws(': ', 'Settled from the deposit', ${charge})
-  when 'reversal' then
-    concat_ws(': ', 'Payment taken back, ' || ${receipt}, left(payment.reversal_reason, ${sql.lit(MAX_REASON_LENGTH)}))
-end`
+/** Says what a line of a statement is. */
+export function describeLine(entry: StatementEntry, language: Language) {
+  const { kind, amount, description, credit_reason, method, tds_amount } = entry
+  const isTaxAlone = kind === 'payment' && tds_amount === -amount
+  return statementLines[language][isTaxAlone ? 'tax' : kind]({
+    charge: description && [description, formatPeriod(entry, language)].filter(Boolean).join(', '),
+    reason: credit_reason && getWords(creditLabels[credit_reason], language),
+    method: method && getWords(methodLabels[method], language),
+    reference: entry.reference,
+    receipt: entry.receipt_number,
+    tax: tds_amount ? formatRupees(tds_amount) : null,
+    reversal: entry.reversal_reason,
+  })
+}

@@ -1,72 +1,44 @@
 import { sql } from 'kysely'
-import type { Statement, StatementLine } from '@kiraya/sdk/contract'
+import type { Statement } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
-import { lineDescription } from './line-descriptions'
+import type { StatementEntry } from './line-descriptions'
 
 /** A side that is absent is open. */
 export type StatementDays = { from?: string; to?: string }
-type Given = { id: RecordId; days: StatementDays; today: string; maxLength: number }
+type Given = { id: RecordId; days: StatementDays }
 
 /** What the tenants owe is the receivable less the advance, so an allocation does not change it. */
 const owed = sql`line.account in ('receivable', 'advance')`
 
 /** The balance before the first day. */
-const toOpening = ({ from = '-infinity' }: StatementDays) => sql<{ balance: number }>`(
-  select coalesce(sum(line.debit - line.credit), 0) as balance
+const toOpening = ({ from = '-infinity' }: StatementDays) => sql<number>`(
+  select coalesce(sum(line.debit - line.credit), 0)
   from journals journal join journal_lines line on line.journal_id = journal.id and ${owed}
   where journal.agreement_id = a.id and journal.effective_on < ${from}::date
 )`
 
 /** The journals that change what the tenants owe, as no allocation and no transfer of a deposit does. */
-const toEntries = ({ from = '-infinity', to = 'infinity' }: StatementDays) => sql`(
-  select journal.*, changed.amount, ${lineDescription} as description
-  from (
-    select journal.id, sum(line.debit - line.credit) as amount
-    from journals journal join journal_lines line on line.journal_id = journal.id and ${owed}
-    where journal.agreement_id = a.id and journal.effective_on between ${from}::date and ${to}::date
-    group by journal.id
-    having sum(line.debit - line.credit) <> 0
-  ) changed
-  join journals journal on journal.id = changed.id
-  left join charges charge on charge.id = journal.charge_id
-  left join payments payment on payment.id = journal.payment_id
+const toEntries = ({ from = '-infinity', to = 'infinity' }: StatementDays) => sql<StatementEntry[]>`(
+  select coalesce(json_agg(entry order by effective_on, position), '[]') from (
+    select journal.effective_on, journal.position, journal.kind, changed.amount, journal.charge_id, journal.payment_id,
+      charge.description, charge.period_start, charge.period_end, journal.reason as credit_reason, payment.method,
+      case journal.kind when 'refund' then journal.reference else payment.reference end as reference,
+      payment.receipt_number, payment.tds_amount, left(payment.reversal_reason, 255) as reversal_reason
+    from (
+      select journal.id, sum(line.debit - line.credit) as amount
+      from journals journal join journal_lines line on line.journal_id = journal.id and ${owed}
+      where journal.agreement_id = a.id and journal.effective_on between ${from}::date and ${to}::date
+      group by journal.id
+      having sum(line.debit - line.credit) <> 0
+    ) changed
+    join journals journal on journal.id = changed.id
+    left join charges charge on charge.id = journal.charge_id
+    left join payments payment on payment.id = journal.payment_id
+  ) entry
 )`
-
-type Account = Pick<Statement, 'total_debit' | 'total_credit'> & {
-  lines: StatementLine[]
-  first_on: string | null
-  last_on: string | null
-}
-
-const toAccount = (days: StatementDays) => sql<Account>`(
-  select
-    coalesce(json_agg(json_build_object(
-      'date', effective_on, 'kind', kind, 'description', description, 'charge_id', charge_id, 'payment_id', payment_id,
-      'debit', greatest(amount, 0), 'credit', greatest(-amount, 0), 'balance', balance
-    ) order by effective_on, position), '[]') as lines,
-    coalesce(sum(amount) filter (where amount > 0), 0) as total_debit,
-    coalesce(-sum(amount) filter (where amount < 0), 0) as total_credit,
-    min(effective_on) as first_on, max(effective_on) as last_on
-  from (
-    select entry.*, opening.balance + sum(amount) over (order by effective_on, position) as balance
-    from ${toEntries(days)} entry
-  ) line
-)`
-
-/** The days that were left open: from the start of the books or the first line, to today or the last line. */
-function fillDays({ from, to }: StatementDays, today: string) {
-  const start = sql`coalesce(ledger.starts_on, a.agreement_start_date)`
-  const first = from
-    ? sql<string>`${from}::date`
-    : sql<string>`least(${start}, account.first_on, ${to ?? null}::date)`
-  const last = to
-    ? sql<string>`${to}::date`
-    : sql<string>`greatest(${today}::date, account.last_on, ${first})`
-  return [first.as('from'), last.as('to')] as const
-}
 
 /** What was paid is held, until a settlement or the next lease takes of it. */
 const toDeposit = ({ to = 'infinity' }: StatementDays) => sql<Statement['deposit']>`(
@@ -79,23 +51,16 @@ const toDeposit = ({ to = 'infinity' }: StatementDays) => sql<Statement['deposit
   where journal.agreement_id = a.id and line.account = 'deposit_held' and journal.effective_on <= ${to}::date
 )`
 
-/** Selects the tenants' account under an agreement whose books have `maxLength` postings at most. */
-export function selectStatement(db: Db, userId: UserId, { id, days, today, maxLength }: Given) {
+/** Selects the postings to the tenants' account under an agreement. */
+export function selectStatement(db: Db, userId: UserId, { id, days }: Given) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
-    .where(sql<boolean>`coalesce(ledger.length, 0) <= ${maxLength}`)
-    .crossJoinLateral(toOpening(days).as('opening'))
-    .crossJoinLateral(toAccount(days).as('account'))
     .select([
       'a.id as agreement_id',
       'a.agreement_number',
-      'opening.balance as opening_balance',
-      'account.lines',
-    ])
-    .select(['account.total_debit', 'account.total_credit'])
-    .select([
-      ...fillDays(days, today),
-      sql<number>`opening.balance + account.total_debit - account.total_credit`.as('closing_balance'),
+      sql<string>`coalesce(ledger.starts_on, a.agreement_start_date)`.as('starts_on'),
+      toOpening(days).as('opening_balance'),
+      toEntries(days).as('entries'),
       toDeposit(days).as('deposit'),
     ])
 }

@@ -86,7 +86,7 @@ function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
   const [fitting, further] = splitFitting(rents, ({ receipts }) => formatList(receipts))
   const rows = fitting.map(({ description, due_date, rent, paid, paid_on, receipts, ...period }) => [
     formatPeriod(period) || `${description}, due ${formatDate(due_date)}`,
-    formatList(paid_on.map(formatDate)),
+    formatList(paid_on.map(day => formatDate(day))),
     formatList(receipts),
     formatAmount(rent),
     formatAmount(paid),

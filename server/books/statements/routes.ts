@@ -1,10 +1,16 @@
 import { Elysia } from 'elysia'
-import { RentProofQuery, StatementQuery, StatementResponse, type ErrorReason } from '@kiraya/sdk/contract'
+import {
+  RentProofQuery,
+  StatementQuery,
+  StatementResponse,
+  type ErrorReason,
+  type Statement,
+} from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { readerRoutes } from '../../http/routes'
 import { drawPdf, Pdf, toPdfResponse } from '../../http/reads/pdf-response'
-import { rawJson } from '../../http/reads/raw-json'
+import { rawJson, RawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'
 import { createReceiptPdf } from './receipt'
 import { renderReceiptPage } from './receipt-page'
@@ -26,7 +32,10 @@ const statementReads = (deps: Deps) =>
       '/agreements/:id/statement',
       async ({ reader, params, query }) => {
         const today = toIndianDate(deps.now())
-        const data = await loadStatement(reader, params.id, { query, today })
+        const { language } = reader
+        const statement = await loadStatement(reader, params.id, { query, today, language })
+        // Its lines are not checked and copied again, as those of lists are not.
+        const data = new RawJson<Statement>(JSON.stringify(statement))
         return { message: results.statement, data }
       },
       {

@@ -1,38 +1,66 @@
-import { Statement, type StatementQuery } from '@kiraya/sdk/contract'
+import type { Language, Statement, StatementQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { toIndianDate } from '../../domain/dates'
+import { compareDays, toIndianDate } from '../../domain/dates'
 import { parseFiscalYear } from '../../domain/fiscal-year'
+import { toPaise, toRupees } from '../../domain/money'
 import { parseRecordId } from '../../domain/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { countLines, MAX_PDF_LINES } from '../../pdf/formats'
+import { describeLine, type StatementEntry } from './line-descriptions'
 import { loadParties } from './parties'
 import { selectStatement, type StatementDays } from './queries'
 
-/** Books of so many postings take a few milliseconds to read. */
-const MAX_SHORT_LENGTH = 1000
-const ANY_LENGTH = 2 ** 31 - 1
-
-type Asked = { query: StatementQuery; today: string }
+type Asked = { query: StatementQuery; today: string; language: Language }
 
 /**
  * Loads the tenants' account under an agreement. Without days it is the whole account, also what is posted ahead.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function loadStatement(reader: Reader, agreementId: string, asked: Asked) {
-  const given = toGiven(agreementId, asked, MAX_SHORT_LENGTH)
-  const short = await reader.findOne(selectStatement, given)
-  return short ?? loadAnyStatement(reader, agreementId, asked)
+export async function loadStatement(
+  reader: Reader,
+  agreementId: string,
+  { query, today, language }: Asked,
+): Promise<Statement> {
+  const id = parseRecordId(agreementId, 'agreement_not_found')
+  const days = getDays(query)
+  const stored = await reader.row(selectStatement, { id, days }, 'agreement_not_found')
+  const { agreement_id, agreement_number, opening_balance, entries, deposit, starts_on } = stored
+  const account = toAccount(entries, opening_balance, language)
+  const period = fillDays(days, entries, starts_on, today)
+  return { agreement_id, agreement_number, ...period, opening_balance, ...account, deposit }
 }
 
-function loadAnyStatement(reader: Reader, agreementId: string, asked: Asked) {
-  const given = toGiven(agreementId, asked, ANY_LENGTH)
-  return reader.one(selectStatement, given, 'agreement_not_found')
+/** Gives each entry the balance after it. */
+function toAccount(entries: StatementEntry[], opening: number, language: Language) {
+  let balance = toPaise(opening)
+  let [debits, credits] = [0, 0]
+  const lines = entries.map(entry => {
+    const { effective_on, kind, charge_id, payment_id } = entry
+    const [debit, credit] = [toPaise(Math.max(entry.amount, 0)), toPaise(Math.max(-entry.amount, 0))]
+    balance += debit - credit
+    debits += debit
+    credits += credit
+    const amounts = { debit: toRupees(debit), credit: toRupees(credit), balance: toRupees(balance) }
+    const description = describeLine(entry, language)
+    return { date: effective_on, kind, description, charge_id, payment_id, ...amounts }
+  })
+  return {
+    lines,
+    total_debit: toRupees(debits),
+    total_credit: toRupees(credits),
+    closing_balance: toRupees(balance),
+  }
 }
 
-function toGiven(agreementId: string, { query, today }: Asked, maxLength: number) {
-  return { id: parseRecordId(agreementId, 'agreement_not_found'), days: getDays(query), today, maxLength }
+/** The days that were left open: from the start of the books or the first entry, to today or the last entry. */
+function fillDays({ from, to }: StatementDays, entries: StatementEntry[], starts_on: string, today: string) {
+  const first = from ?? sortDays(starts_on, entries[0]?.effective_on, to)[0]!
+  return { from: first, to: to ?? sortDays(first, today, entries.at(-1)?.effective_on).at(-1)! }
 }
+
+const sortDays = (...days: (string | undefined)[]) =>
+  days.filter(day => day !== undefined).toSorted(compareDays)
 
 /** @throws VALIDATION_ERROR The year is given with days, or the days end before they begin. */
 function getDays({ year, from, to }: StatementQuery): StatementDays {
@@ -55,8 +83,7 @@ export async function createStatementPdf(
   query: StatementQuery,
 ) {
   const today = toIndianDate(deps.now())
-  const { text } = await loadStatement(reader, agreementId, { query, today })
-  const statement: Statement = JSON.parse(text)
+  const statement = await loadStatement(reader, agreementId, { query, today, language: 'en' })
   if (countLines(statement.lines.map(({ description }) => description)) > MAX_PDF_LINES)
     throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })
   const parties = await loadParties(deps, statement.agreement_id)

@@ -5,6 +5,7 @@ import { SQL_TRUE, type Database, type Db } from '../../../db/database'
 import { runInSlot } from '../../../db/deadlines'
 import type { Claims } from '../tokens'
 import { refuse, type NotFoundReason } from '../../faults'
+import type { Language } from '../../messages'
 import { RawJson } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50
@@ -42,6 +43,8 @@ export class Reader {
   constructor(
     private readonly database: Pick<Database, 'sendStatement'>,
     private readonly claims: Claims,
+    /** In which the user reads what is worded for them. */
+    readonly language: Language,
   ) {}
 
   /** The phone number of the token's user. */

@@ -1,0 +1,43 @@
+import type { Language } from './catalogue'
+
+/** What the words of a line are made of, worded themselves; null does not belong to it. */
+export type LineParts = {
+  charge: string | null
+  reason: string | null
+  method: string | null
+  reference: string | null
+  receipt: string | null
+  /** Rupees of a payment that were withheld as tax. */
+  tax: string | null
+  reversal: string | null
+}
+
+type Words = (line: LineParts) => string
+type Lines = Record<'charge' | 'credit' | 'payment' | 'tax' | 'refund' | 'settlement' | 'reversal', Words>
+
+const join = (separator: string, ...parts: (string | null)[]) => parts.filter(Boolean).join(separator)
+
+const en: Lines = {
+  charge: ({ charge }) => charge!,
+  credit: ({ reason, charge }) => `Credit, ${reason}: ${charge}`,
+  payment: ({ method, reference, receipt, tax }) =>
+    join(', ', join(' ', 'Payment by', method, reference), `receipt ${receipt}`, tax && `with TDS of ${tax}`),
+  tax: ({ receipt }) => `Tax withheld (TDS), receipt ${receipt}`,
+  refund: ({ reference, receipt }) => join(', ', 'Advance paid back', reference, `from receipt ${receipt}`),
+  settlement: ({ charge }) => join(': ', 'Settled from the deposit', charge),
+  reversal: ({ receipt, reversal }) => join(': ', `Payment taken back, receipt ${receipt}`, reversal),
+}
+
+const hi: Lines = {
+  charge: ({ charge }) => charge!,
+  credit: ({ reason, charge }) => `छूट, ${reason}: ${charge}`,
+  payment: ({ method, reference, receipt, tax }) =>
+    join(', ', join(' ', method, reference, 'से भुगतान'), `रसीद ${receipt}`, tax && `${tax} टीडीएस के साथ`),
+  tax: ({ receipt }) => `काटा गया टैक्स (टीडीएस), रसीद ${receipt}`,
+  refund: ({ reference, receipt }) => join(', ', 'लौटाया गया अग्रिम', reference, `रसीद ${receipt} से`),
+  settlement: ({ charge }) => join(': ', 'जमा राशि से चुकाया गया', charge),
+  reversal: ({ receipt, reversal }) => join(': ', `वापस लिया गया भुगतान, रसीद ${receipt}`, reversal),
+}
+
+/** What the lines of a statement say. */
+export const statementLines: Record<Language, Lines> = { en, hi }
