@@ -66,6 +66,7 @@ describe('200: a webhook with a valid signature', () => {
     '{"__proto__":{"event":"ESIGN_COMPLETE"}}',
     '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\ud800"}}}',
     '['.repeat(20_000),
+    `{"event":"x","timeStamp":${'['.repeat(50_000)}${']'.repeat(50_000)},"data":{"esign":{"id":"x"}}}`,
   ]) {
     test(`with the invalid payload ${JSON.stringify(payload.slice(0, 70))}`, async () => {
       expect(toResult(await provider.webhook(server.url, payload))).toEqual(received)

@@ -36,7 +36,7 @@ export const DownloadResponse = Type.Object({ downloadUrl: Type.String() })
 /** Ids, states and times alone: nothing else of a webhook is stored. */
 export const SetuWebhook = Type.Object({
   event: Type.String(),
-  timeStamp: Type.Optional(Type.Unknown()),
+  timeStamp: Type.Optional(Type.Union([Type.String(), Type.Number()])),
   data: Type.Object({
     esign: Type.Object({
       ...requestFields,
