@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { RentRounding } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import { addMonths } from '../domain/dates'
+import { addMonths, compareDays } from '../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise } from '../domain/money'
 import { sortByDay, type DatedAmount } from '../domain/spans'
+import { toLastChargedDay } from './term'
 
 /** A rent in paise that is in force from a day on. */
 export type Rent = DatedAmount
@@ -75,6 +76,29 @@ export function findRentLimitDay(terms: RentTerms, revisions: Revision[]) {
 /** Returns the rent in paise that is in force on a day. */
 export function getRentOn(rents: Rent[], day: string) {
   return rents.findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
+}
+
+/** The terms of a lease's rent, and what was accepted later. */
+export type LeaseRent = RentTerms & { revisions: Revision[] }
+
+/** Returns the rent in paise that is in force on a day, or on the day of the lease that is nearest to it. */
+export function getRentInForce({ revisions, ...terms }: LeaseRent, day: string) {
+  const [, nearest] = [terms.agreement_start_date, day, terms.agreement_end_date].toSorted(compareDays)
+  return getRentOn(listRents(terms, revisions), nearest!)
+}
+
+/** The rent of an agreement of a query, until the last day that is charged. */
+export const toLeaseRent = (agreement: string) => {
+  const toField = (name: string) => sql`${sql.lit(name)}, ${sql.ref(`${agreement}.${name}`)}`
+  return sql<LeaseRent>`json_build_object(
+    ${sql.join(['rent_amount', 'rent_rounding', 'agreement_start_date'].map(toField))},
+    ${sql.join(['escalation_percent', 'escalation_every_months'].map(toField))},
+    'agreement_end_date', ${toLastChargedDay(agreement)},
+    'revisions', (
+      select coalesce(json_agg(json_build_object('effective_on', effective_on, 'rent_amount', rent_amount)), '[]')
+      from rent_revisions where agreement_id = ${sql.ref(`${agreement}.id`)} and status = 'accepted'
+    )
+  )`
 }
 
 /** Loads the rents that were accepted, in the order of their days. */

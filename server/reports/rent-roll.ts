@@ -1,54 +1,29 @@
 import { sql } from 'kysely'
-import type { RentRoll } from '@kiraya/sdk/contract'
+import type { RentRoll, RentRollRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
-import { getRentOn, listRents, type RentTerms, type Revision } from '../leases/rents'
+import { getRentInForce, toLeaseRent, type LeaseRent } from '../leases/rents'
+import { toDayOfMonth } from '../domain/dates'
 import { sumRupees, toRupees } from '../domain/money'
-import type { UserId } from '../http/reads/reader'
+import type { Reader, UserId } from '../http/reads/reader'
 import { toLastChargedDay } from '../leases/term'
 import { unitPropertyName } from '../listing/properties/queries'
-import { sumAll, withManagedAgreements, withTenants } from './fragments'
+import { listRows, selectReport, toSums, withManagedAgreements, withTenants } from './fragments'
 
 type Month = { month: string; first: string; last: string }
 
-/** The terms of a lease whose rent rises by itself, and the revisions. */
-type Escalation = { terms: RentTerms; revisions: Revision[] }
-type Row = RentRoll['rows'][number] & { escalation: Escalation | null }
-export type StoredRentRoll = Omit<RentRoll, 'rows'> & { rows: Row[] }
+type StoredRow = Omit<RentRollRow, 'rent'> & { rent: LeaseRent | null }
+type StoredRentRoll = Omit<RentRoll, 'rows' | 'rent'> & { rows: StoredRow[] }
 
-/** Gives the leases of a stored roll the rents that will be in force on the last day of its month. */
-export function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Month): RentRoll {
-  const projected = rows.map(({ escalation, ...row }) =>
-    escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row,
-  )
-  return { ...roll, rows: projected, rent: sumRupees(projected.map(({ rent }) => rent ?? 0)) }
+/** Loads a row for each lease of a month, with the rent that is in force on its last day, and for each unit without one. */
+export async function loadRentRoll(reader: Reader, month: string): Promise<RentRoll> {
+  const [first, last] = [toDayOfMonth(`${month}-01`, 1), toDayOfMonth(`${month}-01`, 31)]
+  const stored = (await reader.findRow(selectRentRoll, { month, first, last }))!
+  const rows = stored.rows.map(row => ({
+    ...row,
+    rent: row.rent && toRupees(getRentInForce(row.rent, last)),
+  }))
+  return { ...stored, rows, rent: sumRupees(rows.map(({ rent }) => rent ?? 0)) }
 }
-
-function getProjectedRent({ terms, revisions }: Escalation, day: string) {
-  // What happens after the day, or the lease, does not count.
-  const lastDay = terms.agreement_end_date < day ? terms.agreement_end_date : day
-  return getRentOn(listRents({ ...terms, agreement_end_date: lastDay }, revisions), lastDay)
-}
-
-const escalation = sql`case when agreement.escalation_percent is not null then json_build_object(
-  'terms', json_build_object('rent_amount', agreement.rent_amount, 'escalation_percent', agreement.escalation_percent,
-    'escalation_every_months', agreement.escalation_every_months, 'rent_rounding', agreement.rent_rounding,
-    'agreement_start_date', agreement.agreement_start_date,
-    'agreement_end_date', ${toLastChargedDay('agreement')}),
-  'revisions', (
-    select coalesce(json_agg(json_build_object(
-      'effective_on', revision.effective_on, 'rent_amount', revision.rent_amount
-    )), '[]')
-    from rent_revisions revision where revision.agreement_id = agreement.id and revision.status = 'accepted'
-  )
-) end`
-
-/** The rent that was agreed or accepted for a day, or the last one of a lease that ended before. */
-const toRent = (day: string) => sql`coalesce((
-  select revision.rent_amount from rent_revisions revision
-  where revision.agreement_id = agreement.id and revision.status = 'accepted'
-    and revision.effective_on <= least(${day}::date, ${toLastChargedDay('agreement')})
-  order by revision.effective_on desc limit 1
-), agreement.rent_amount)`
 
 const toDue = ({ first, last }: Month) => sql`due as (
   select charge.agreement_id, sum(charge.amount - charge.amount_credited) as charged,
@@ -61,7 +36,7 @@ const toDue = ({ first, last }: Month) => sql`due as (
 /** The leases that run in the month, or of which something falls due in it. */
 const toLeases = ({ first, last }: Month) => sql`leases as (
   select agreement.id as agreement_id, agreement.agreement_number, agreement.property_unit_id,
-    tenants.people as tenants, ${toRent(last)} as rent, ${escalation} as escalation,
+    tenants.people as tenants, ${toLeaseRent('agreement')} as rent,
     coalesce(due.charged, 0) as charged, coalesce(due.paid, 0) as paid
   from managed_agreements join ledgers ledger using (agreement_id)
   join agreements agreement on agreement.id = ledger.agreement_id
@@ -79,7 +54,7 @@ const toUnits = (userId: UserId) => sql`units as (
 const rows = sql`rows as (
   select u.id as property_unit_id, ${unitPropertyName} as property_name, u.unit_name,
     leases.agreement_id, leases.agreement_number, coalesce(leases.tenants, '[]') as tenants, leases.rent,
-    leases.escalation, coalesce(leases.charged, 0) as charged, coalesce(leases.paid, 0) as paid,
+    coalesce(leases.charged, 0) as charged, coalesce(leases.paid, 0) as paid,
     coalesce(leases.charged - leases.paid, 0) as outstanding
   from leases full join units on units.id = leases.property_unit_id
   join property_units u on u.id = coalesce(units.id, leases.property_unit_id)
@@ -87,24 +62,12 @@ const rows = sql`rows as (
   order by property_name, u.unit_name, u.id, leases.agreement_id
 )`
 
-const sums = ['rent', 'charged', 'paid', 'outstanding'] as const
-
-/**
- * Selects a row for each lease of a month, and for each unit without one. `toRentRoll` adds the
- * escalations to the rents.
- */
-export function selectRentRoll(db: Db, userId: UserId, month: Month) {
+function selectRentRoll(db: Db, userId: UserId, month: Month) {
   const tenants = withTenants('managed_agreements')
   const leases = [withManagedAgreements(userId), tenants, toDue(month), toLeases(month)]
-  const roll = sql<Omit<StoredRentRoll, 'month'>>`(
-    with ${sql.join([...leases, toUnits(userId), rows])}
-    select coalesce(json_agg(rows), '[]') as rows, ${sumAll(sums)} from rows
-  )`.as('roll')
-  return db
-    .selectFrom(roll)
-    .select(e => [
-      sql<string>`${month.month}::text`.as('month'),
-      e.ref('roll.rows').$castTo<Row[]>().as('rows'),
-      ...sums.map(name => `roll.${name}` as const),
-    ])
+  return selectReport<StoredRentRoll>(db, [...leases, toUnits(userId), rows], {
+    month: sql<string>`${month.month}::text`,
+    rows: listRows<StoredRow>(),
+    ...toSums(['charged', 'paid', 'outstanding']),
+  })
 }

@@ -23,7 +23,7 @@ import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
 import { createAnnualPdf } from './annual-document'
 import { selectArrears } from './arrears'
-import { selectRentRoll, toRentRoll } from './rent-roll'
+import { loadRentRoll } from './rent-roll'
 import { selectSummary } from './summary'
 
 export const reportRoutes = (deps: Deps) =>
@@ -55,11 +55,8 @@ const monthlyReports = (deps: Deps) =>
       '/books/rent-roll',
       async ({ reader, query }) => {
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
-        const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
-        const given = { month, ...days }
-        const roll = await toRentRoll((await reader.findRow(selectRentRoll, given))!, given)
         // Its rows are not checked and copied again, as those of lists are not.
-        const data = new RawJson<RentRoll>(JSON.stringify(roll))
+        const data = new RawJson<RentRoll>(JSON.stringify(await loadRentRoll(reader, month)))
         return { message: results.rent_roll, data }
       },
       {

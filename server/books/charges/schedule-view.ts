@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Instalment as InstalmentView, Schedule } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Database, Db } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { compareDays } from '../../domain/dates'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { parseRecordId, type RecordId } from '../../domain/record-id'
@@ -79,22 +78,6 @@ function listProjected(stored: StoredSchedule, booksStart: string | null): Insta
  */
 export async function loadMonthlyRents(reader: Reader, id: RecordId) {
   return toMonthlyRents((await reader.row(selectSchedule, id, 'agreement_not_found')) as StoredSchedule)
-}
-
-type Lease = { id: number; landlord_id: number }
-
-/** Loads the same for documents, which also count leases of the tenancy that their reader may not see. */
-export async function loadLeaseRents(db: Database, lease: Lease) {
-  const [stored] = await executeCompiled(db, selectScheduleOfLandlord, lease)
-  return toMonthlyRents(stored!.row as StoredSchedule)
-}
-
-function selectScheduleOfLandlord(db: Db, { id, landlord_id }: Lease) {
-  return db.selectNoFrom(
-    jsonObjectFrom(selectSchedule(db, sql.val(landlord_id), { id }))
-      .$notNull()
-      .as('row'),
-  )
 }
 
 function toMonthlyRents(stored: StoredSchedule) {

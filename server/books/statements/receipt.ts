@@ -3,7 +3,7 @@ import { parseRecordId } from '../../domain/record-id'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
-import { findPanOfReceipt } from './landlord-pan'
+import { findLandlordPan } from './landlord-pan'
 import { loadParties } from './parties'
 import type { ReceiptData } from './receipt-pdf'
 import { selectReceipt, type StoredReceipt } from './receipt-queries'
@@ -18,13 +18,14 @@ export async function createReceiptPdf(deps: Deps, reader: Reader, paymentId: st
   const { receipt_number } = stored
   if (!receipt_number) throw refuse('receipt_not_found')
   const parties = await loadParties(deps, stored.agreement_id)
+  const hasRent = stored.settled.some(({ type }) => type === 'rent')
   const data: ReceiptData = {
     ...stored,
     ...splitTotal(stored),
     receipt_number,
     parties,
     payer: parties.tenants.find(({ id }) => id === stored.payer_id)!.name,
-    landlord_pan: await findPanOfReceipt(deps, stored),
+    landlord_pan: (hasRent && (await findLandlordPan(deps, stored.agreement_id, stored.paid_on))) || null,
     isCancelled: stored.status === 'reversed',
     url: `${deps.publicUrl()}/receipts/${stored.payment_id}`,
   }

@@ -25,10 +25,10 @@ export type PaidRent = {
   receipts: string[]
 }
 
-type GivenRents = { agreementIds: number[]; payerId: number; from: string; to: string }
+type GivenRents = { agreementId: number; payerId: number; from: string; to: string }
 
 /** A rent is of the year in which its period begins. */
-export const selectRentsPaid = (_: Db, { agreementIds, payerId, from, to }: GivenRents) => sql<PaidRent>`
+export const selectRentsPaid = (_: Db, { agreementId, payerId, from, to }: GivenRents) => sql<PaidRent>`
   select charge.description, charge.period_start::text, charge.period_end::text, charge.due_date::text,
     (charge.amount - charge.amount_credited)::float8 as rent, sum(allocation.amount)::float8 as paid,
     array_agg(distinct payment.paid_on::text order by payment.paid_on::text) as paid_on,
@@ -36,6 +36,6 @@ export const selectRentsPaid = (_: Db, { agreementIds, payerId, from, to }: Give
   from charges charge
   join payment_allocations allocation on allocation.charge_id = charge.id
   join payments payment on payment.id = allocation.payment_id
-  where charge.agreement_id = any(${agreementIds}::int[]) and charge.type = 'rent' and payment.payer_id = ${payerId}
+  where charge.agreement_id = ${agreementId} and charge.type = 'rent' and payment.payer_id = ${payerId}
     and coalesce(charge.period_start, charge.due_date) between ${from}::date and ${to}::date
   group by charge.id order by coalesce(charge.period_start, charge.due_date), charge.id`

@@ -3,11 +3,10 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../../domain/fiscal-year'
-import { sumRupees } from '../../domain/money'
 import { parseRecordId } from '../../domain/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
-import { findLandlordPan, loadTenancy, needsPan, type Tenancy } from './landlord-pan'
+import { findLandlordPan } from './landlord-pan'
 import { loadParties, type LeaseParties } from './parties'
 import { selectRentPayer, selectRentsPaid } from './rent-proof-queries'
 
@@ -26,21 +25,12 @@ export async function createRentProofPdf(
   const parties = await loadParties(deps, agreement_id)
   const payer = getPayer(parties, tenant_id, payer_id)
   const days = parseFiscalYear(year)!
-  const given = { payerId: payer.id, ...days }
-  const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, agreementIds: [agreement_id] })
-  const paid = await sumPaidInTenancy(deps, { ...given, agreementId: agreement_id })
-  const landlord_pan = needsPan(paid, year) ? await findLandlordPan(deps, agreement_id) : undefined
+  const given = { agreementId: agreement_id, payerId: payer.id, ...days }
+  const rents = await executeCompiled(deps.db, selectRentsPaid, given)
+  const landlord_pan = await findLandlordPan(deps, agreement_id, days.to)
   const { renderRentProof } = await import('./rent-proof-pdf')
   const content = await renderRentProof({ year, days, payer: payer.name, parties, rents, landlord_pan })
   return { name: `${parties.agreement_number} rent ${year}`, content }
-}
-
-/** Sums what was paid for the year's rent of all leases that renew one another, in rupees. */
-async function sumPaidInTenancy(deps: Deps, given: Tenancy) {
-  const leases = await loadTenancy(deps, given)
-  const agreementIds = leases.map(({ id }) => id)
-  const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, agreementIds })
-  return sumRupees(rents.map(({ paid }) => paid))
 }
 
 /** Tenants get their own; the landlord's side names a tenant, unless there is one only. */
