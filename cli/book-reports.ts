@@ -1,8 +1,9 @@
-import type { AnnualBooks, Arrears, BookSummary, BookUnit, RentRoll, RollTenant } from '@kiraya/sdk'
+import type { AnnualBooks, Arrears, BookSummary, RentRoll, RentRollRow, RollTenant } from '@kiraya/sdk'
 
 // Reports as people read them: units and tenants by name, and the sums in a last row.
 
-const toUnit = ({ property_name, unit_name }: BookUnit) => `${property_name}/${unit_name}`
+const toUnit = ({ property_name, unit_name }: Pick<RentRollRow, 'property_name' | 'unit_name'>) =>
+  `${property_name}/${unit_name}`
 const toNames = (tenants: RollTenant[]) => tenants.map(({ id, name }) => name ?? id).join(', ')
 
 /** A table without rows stays empty. */

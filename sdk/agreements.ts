@@ -18,7 +18,7 @@ import type {
   StartedSigning,
   TerminateInput,
   Timeline,
-} from './types/index.ts'
+} from '#types'
 import { waitForStatus } from './waiting.ts'
 
 /**

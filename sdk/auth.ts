@@ -10,7 +10,7 @@ import type {
   SendOtpResponse,
   SignInResponse,
   SignInStatus,
-} from './types/index.ts'
+} from '#types'
 
 /** Sign-in and sign-out. The client stores the token of a sign-in and sends it with every later call. */
 export interface AuthCalls extends ReturnType<typeof createAuth> {}

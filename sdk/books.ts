@@ -8,7 +8,7 @@ import type {
   BookSummaryQuery,
   RentRoll,
   RentRollQuery,
-} from './types/index.ts'
+} from '#types'
 
 /** The books of the units that the user lets or manages. Amounts are Indian rupees. */
 export interface BookCalls extends ReturnType<typeof createBooks> {}

@@ -1,4 +1,4 @@
-import type { Warning } from './types/index.ts'
+import type { Warning } from '#types'
 
 /** A response: its data, and what its head says. */
 export interface CallResponse<T> {

@@ -1,7 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { Charge, ChargeQuery, NewCharge, NewCredit, Schedule } from './types/index.ts'
+import type { Charge, ChargeQuery, NewCharge, NewCredit, Schedule } from '#types'
 
 /**
  * What is owed under the user's agreements. Amounts are Indian rupees, dates are YYYY-MM-DD. Every method throws a

@@ -1,6 +1,6 @@
 import type { HttpClient } from './http-client.ts'
 import type { CallOptions } from './options.ts'
-import type { Dashboard } from './types/index.ts'
+import type { Dashboard } from '#types'
 
 /** The first page after the onboarding. */
 export interface DashboardCalls extends ReturnType<typeof createDashboard> {}

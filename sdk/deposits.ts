@@ -8,7 +8,7 @@ import type {
   DisputeInput,
   NewSettlement,
   SettlementPosting,
-} from './types/index.ts'
+} from '#types'
 
 /**
  * The deposit of an agreement and its settlement. Amounts are Indian rupees. Every method throws a `NotFoundError`

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldViolation } from './types/index.ts'
+import type { ErrorCode, FieldViolation } from '#types'
 import {
   ForbiddenError,
   KirayaError,

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorReason, FieldViolation } from './types/index.ts'
+import type { ErrorCode, ErrorReason, FieldViolation } from '#types'
 
 export type ErrorDetails = {
   code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED'

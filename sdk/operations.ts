@@ -9,7 +9,7 @@ import type {
   NewInvitation,
   WebhookDelivery,
   WebhookDeliveryQuery,
-} from './types/index.ts'
+} from '#types'
 
 /** A client for operators. Every method throws a `NotFoundError` if the server has no `OPS_TOKEN`. */
 export interface OperationsClient extends ReturnType<typeof createOperations> {}

@@ -1,11 +1,9 @@
 import type { UnauthorizedError } from './errors.ts'
 import type { Fetch } from './retries.ts'
+import type { Language } from '#types'
 
 /** The generation of the onboarding API. */
 export type Variant = 'a' | 'b'
-
-/** English or Hindi. */
-export type Language = 'en' | 'hi'
 
 /** Keeps the token of a sign-in, for example in `localStorage`. Each method may return a promise. */
 export interface TokenStore {

@@ -1,6 +1,6 @@
 import { Call, type CallResponse } from './call.ts'
 import { requireWhole } from './inputs.ts'
-import type { PageMetadata } from './types/index.ts'
+import type { PageMetadata } from '#types'
 
 export interface PageBody<T> {
   data: T[]

@@ -16,7 +16,7 @@ import type {
   ReverseInput,
   Tds,
   TdsQuery,
-} from './types/index.ts'
+} from '#types'
 
 /**
  * What was paid under the user's agreements. Amounts are Indian rupees, dates are YYYY-MM-DD. Every method throws a

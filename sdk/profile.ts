@@ -2,7 +2,7 @@ import type { HttpClient } from './http-client.ts'
 import { refuseField, requireId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import { hashPassword } from './password.ts'
-import type { CompleteProfileInput, ProfileResponse, StartKycResponse } from './types/index.ts'
+import type { CompleteProfileInput, ProfileResponse, StartKycResponse } from '#types'
 
 /** The profile and the identity check (eKYC), which follow the first sign-in. */
 export interface ProfileCalls extends ReturnType<typeof createProfile> {}

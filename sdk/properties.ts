@@ -10,7 +10,7 @@ import type {
   PropertyQuery,
   PropertySearch,
   PropertyWithUnits,
-} from './types/index.ts'
+} from '#types'
 
 /** Buildings, societies and plots. Every method throws an `UnauthorizedError` without a valid token. */
 export class Properties {

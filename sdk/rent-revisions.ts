@@ -1,7 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { NewRentRevision, RentRevision, RentRevisionQuery } from './types/index.ts'
+import type { NewRentRevision, RentRevision, RentRevisionQuery } from '#types'
 
 /**
  * The rents that the landlord's side proposes for an agreement, and a tenant accepts or declines. Every method throws a `NotFoundError` for what the user may not see.

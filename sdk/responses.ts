@@ -1,6 +1,6 @@
 import { renameFields, toSnakeCase } from './field-names.ts'
 import type { PageBody } from './pages.ts'
-import type { Warning } from './types/index.ts'
+import type { Warning } from '#types'
 
 /** What a method returns, and the remarks beside it. */
 type Content<T> = { data: T; warnings?: Warning[] }

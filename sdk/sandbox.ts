@@ -15,7 +15,7 @@ import type {
   SandboxSignature,
   SandboxState,
   SigningOutcome,
-} from './types/index.ts'
+} from '#types'
 
 /**
  * A client for the sandbox, which simulates the providers. Every method throws a `NotFoundError` if the server

@@ -1,7 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { RentProofQuery, Statement, StatementQuery } from './types/index.ts'
+import type { RentProofQuery, Statement, StatementQuery } from '#types'
 
 /**
  * The documents of a lease. Years are from April to March, dates YYYY-MM-DD. Every method throws a `NotFoundError` for

@@ -1,7 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import type { CallOptions } from './options.ts'
 import { normalizePhone } from './phone.ts'
-import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './types/index.ts'
+import type { NamedTenant, NewTenant, Tenant, TenantQuery } from '#types'
 
 /** The people named in agreements. */
 export interface TenantCalls extends ReturnType<typeof createTenants> {}

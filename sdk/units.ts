@@ -1,7 +1,7 @@
 import type { Http } from './http.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { Message, NewUnit, Unit, UnitChange, UnitQuery } from './types/index.ts'
+import type { Message, NewUnit, Unit, UnitChange, UnitQuery } from '#types'
 
 /**
  * The rentable units of a property. Areas are in square feet. Every method throws a `NotFoundError` for a property

@@ -2,7 +2,7 @@ import { ForbiddenError } from './errors.ts'
 import { limitTime } from './http-client.ts'
 import { requireWhole } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { Agreement, AgreementStatus, Signatures } from './types/index.ts'
+import type { Agreement, AgreementStatus, Signatures } from '#types'
 
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 5_000

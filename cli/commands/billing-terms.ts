@@ -1,8 +1,8 @@
-import type { BillingTermsInput } from '@kiraya/sdk'
+import type { NewAgreement } from '@kiraya/sdk'
 import type { FieldFlags } from '../field-flags'
 
 /** How a lease is billed. */
-export const billingFields: FieldFlags<BillingTermsInput> = {
+export const billingFields = {
   billing_cycle: { kind: 'choice', choices: ['calendar_month', 'anniversary'] },
   rent_in: { kind: 'choice', choices: ['advance', 'arrears'] },
   rent_rounding: { kind: 'number', description: 'rupees: 0.01, 1 or 10' },
@@ -21,4 +21,4 @@ export const billingFields: FieldFlags<BillingTermsInput> = {
     alias: 'recurring-charge',
     description: 'with each rent, as "maintenance:2500:Society maintenance"',
   },
-}
+} satisfies Partial<FieldFlags<NewAgreement>>

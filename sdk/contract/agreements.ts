@@ -91,9 +91,9 @@ const fields = {
   ),
 }
 
-export const NewAgreement = Type.Object(fields)
+export const NewAgreement = Type.Object(fields, { text: 'An agreement to create.' })
 export type NewAgreement = Static<typeof NewAgreement>
-export const AgreementChange = Type.Object(patch(fields))
+export const AgreementChange = Type.Object(patch(fields), { text: 'The terms of an agreement to change.' })
 export type AgreementChange = Static<typeof AgreementChange>
 
 export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'], {
@@ -131,10 +131,9 @@ export const Agreement = record(
 export type Agreement = Static<typeof Agreement>
 export const AgreementResponse = response(Agreement)
 
-export const WarningCode = stringEnum(
-  'deposit_above_custom',
-  'late_fee_above_custom',
-  'revision_notice_short',
+export const WarningCode = field(
+  stringEnum('deposit_above_custom', 'late_fee_above_custom', 'revision_notice_short'),
+  'What a term breaks: a custom of renting, or what the law of some states allows.',
 )
 export type WarningCode = Static<typeof WarningCode>
 export const Warning = Type.Object(
@@ -165,25 +164,34 @@ const sortable = [
   'created_at',
   'updated_at',
 ] as const
-export const AgreementQuery = Type.Object({
-  ...pageQuery(sortable, '-id'),
-  q: SearchText,
-  status: filter(AgreementStatus, 'Only agreements in this state'),
-  property_unit_id: filter(reference('unit'), 'Only agreements for the unit with this number'),
-})
+export const AgreementQuery = Type.Object(
+  {
+    ...pageQuery(sortable, '-id'),
+    q: SearchText,
+    status: filter(AgreementStatus, 'Only agreements in this state'),
+    property_unit_id: filter(reference('unit'), 'Only agreements for the unit with this number'),
+  },
+  { text: 'Which agreements to list.' },
+)
 export type AgreementQuery = Static<typeof AgreementQuery>
 export const AgreementPage = pageResponse(Agreement)
 
-export const TerminateInput = Type.Object({
-  termination_date: optional(
-    CalendarDate,
-    'YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start; today without one',
-  ),
-  reason: optional(paragraphs(5000), 'Why it ends'),
-})
+export const TerminateInput = Type.Object(
+  {
+    termination_date: optional(
+      CalendarDate,
+      'YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start; today without one',
+    ),
+    reason: optional(paragraphs(5000), 'Why it ends'),
+  },
+  { text: 'The end of a lease.' },
+)
 export type TerminateInput = Static<typeof TerminateInput>
 
-export const DocumentQuery = Type.Object({
-  signature_id: filter(Uuid, 'The UUID of the signature; the last one without it'),
-})
+export const DocumentQuery = Type.Object(
+  {
+    signature_id: filter(Uuid, 'The UUID of the signature; the last one without it'),
+  },
+  { text: 'Which signed document to return.' },
+)
 export type DocumentQuery = Static<typeof DocumentQuery>

@@ -1,7 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { computed, field, formattedText, nullable, PhoneNumber, stringEnum, Uuid } from './common.ts'
 
-export const Role = stringEnum('landlord', 'tenant', 'manager', 'admin')
+export const Role = field(
+  stringEnum('landlord', 'tenant', 'manager', 'admin'),
+  'What a user is called; rights follow from relations to records, not from the role.',
+)
 export type Role = Static<typeof Role>
 
 export const userIdentity = {
@@ -45,17 +48,21 @@ export type SignInStatus = Static<typeof SignInStatus>
 
 const phone_number = field(PhoneNumber, '10 digits, the first of them 6 to 9')
 
-export const SendOtpInput = Type.Object({ phone_number })
+export const SendOtpInput = Type.Object({ phone_number }, { text: 'Who gets a one-time password.' })
 export type SendOtpInput = Static<typeof SendOtpInput>
 
 const maskable = field(nullable(Type.String()), 'Whole, or its first letter if the server masks accounts')
-const KnownUser = Type.Object({
-  user_id: field(Uuid, "The user's UUID"),
-  first_name: maskable,
-  last_name: maskable,
-  email: maskable,
-  phone_number: field(Type.String(), 'The 10 digits of the mobile number'),
-})
+export const KnownUser = Type.Object(
+  {
+    user_id: field(Uuid, "The user's UUID"),
+    first_name: maskable,
+    last_name: maskable,
+    email: maskable,
+    phone_number: field(Type.String(), 'The 10 digits of the mobile number'),
+  },
+  { text: 'What a server discloses about the owner of a phone number.' },
+)
+export type KnownUser = Static<typeof KnownUser>
 export const SendOtpResponse = Type.Object(
   {
     message: field(Type.String(), 'A sentence for people'),
@@ -72,10 +79,13 @@ export type SendOtpResponse = Static<typeof SendOtpResponse>
 
 export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' })
 
-export const VerifyOtpInput = Type.Object({
-  phone_number,
-  otp: field(Otp, 'The 6 digits of the one-time password'),
-})
+export const VerifyOtpInput = Type.Object(
+  {
+    phone_number,
+    otp: field(Otp, 'The 6 digits of the one-time password'),
+  },
+  { text: 'A phone number and its one-time password.' },
+)
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** The SDK sends a hash, which the server treats as the password. */
@@ -93,10 +103,13 @@ export const AnyPassword = formattedText({
   description: 'text of 1 to 255 characters',
 })
 
-export const LoginInput = Type.Object({
-  phone_number,
-  password: field(AnyPassword, 'The hash of the password'),
-})
+export const LoginInput = Type.Object(
+  {
+    phone_number,
+    password: field(AnyPassword, 'The hash of the password'),
+  },
+  { text: 'A phone number and its password.' },
+)
 export type LoginInput = Static<typeof LoginInput>
 
 const user = field(User, 'Who has signed in')
@@ -112,9 +125,12 @@ export const SignInResponse = Type.Object(
 )
 export type SignInResponse = Static<typeof SignInResponse>
 
-export const LogoutInput = Type.Object({
-  all: Type.Optional(field(Type.Boolean(), "Ends the user's other sessions too")),
-})
+export const LogoutInput = Type.Object(
+  {
+    all: Type.Optional(field(Type.Boolean(), "Ends the user's other sessions too")),
+  },
+  { text: 'Which sessions to end.' },
+)
 export type LogoutInput = Static<typeof LogoutInput>
 
 export const InvitedProfile = Type.Object(

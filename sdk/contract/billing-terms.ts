@@ -12,21 +12,36 @@ import {
   view,
 } from './common.ts'
 
-export const BillingCycle = stringEnum('calendar_month', 'anniversary')
+export const BillingCycle = field(
+  stringEnum('calendar_month', 'anniversary'),
+  'Whether a period is a month of the calendar, or a month counted from the day on which the lease ' +
+    'begins.',
+)
 export type BillingCycle = Static<typeof BillingCycle>
-export const RentIn = stringEnum('advance', 'arrears')
+export const RentIn = field(
+  stringEnum('advance', 'arrears'),
+  'Whether the rent of a period is due in it, or after it.',
+)
 export type RentIn = Static<typeof RentIn>
-export const LateFeeKind = stringEnum('flat', 'per_day', 'percent_pa')
+export const LateFeeKind = field(
+  stringEnum('flat', 'per_day', 'percent_pa'),
+  'Once for a late charge, for each day that it is late, or a percentage a year of what is late.',
+)
 export type LateFeeKind = Static<typeof LateFeeKind>
-/** Computed rents are rounded, half up, to a multiple of this many rupees. */
-export const RentRounding = Type.Unsafe<0.01 | 1 | 10>(
-  Type.Union([Type.Literal(0.01), Type.Literal(1), Type.Literal(10)], {
-    description: 'one of 0.01, 1, 10',
-  }),
+export const RentRounding = field(
+  Type.Unsafe<0.01 | 1 | 10>(
+    Type.Union([Type.Literal(0.01), Type.Literal(1), Type.Literal(10)], {
+      description: 'one of 0.01, 1, 10',
+    }),
+  ),
+  'Computed rents are rounded, half up, to a multiple of this many rupees.',
 )
 export type RentRounding = Static<typeof RentRounding>
 
-export const RecurringChargeType = stringEnum('maintenance', 'parking', 'electricity', 'water', 'other')
+export const RecurringChargeType = field(
+  stringEnum('maintenance', 'parking', 'electricity', 'water', 'other'),
+  'What a recurring charge is for. Parking is posted as a charge of the type `other`.',
+)
 export type RecurringChargeType = Static<typeof RecurringChargeType>
 
 const recurringFields = {
@@ -38,10 +53,14 @@ export const NewRecurringCharge = Type.Object(recurringFields, {
   text: 'Charged with each instalment of the rent, and pro-rated as it is.',
 })
 export type NewRecurringCharge = Static<typeof NewRecurringCharge>
-const RecurringCharge = Type.Object({
-  ...view(recurringFields),
-  description: field(Type.String(), 'Such as `Society maintenance`'),
-})
+export const RecurringCharge = Type.Object(
+  {
+    ...view(recurringFields),
+    description: field(Type.String(), 'Such as `Society maintenance`'),
+  },
+  { text: 'Charged with each instalment of the rent, and pro-rated as it is.' },
+)
+export type RecurringCharge = Static<typeof RecurringCharge>
 const RecurringCharges = Type.Array(NewRecurringCharge, {
   maxItems: 10,
   description: 'an array of at most 10 charges',

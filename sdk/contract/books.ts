@@ -1,13 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { CalendarDate, field, filter, FiscalYear, Month, nullable, response, stringEnum } from './common.ts'
 
-export const BookSummaryQuery = Type.Object({
-  from: filter(
-    CalendarDate,
-    'The first day on which charges fall due; that of the present month without one',
-  ),
-  to: filter(CalendarDate, 'The last day on which charges fall due; that of the present month without one'),
-})
+export const BookSummaryQuery = Type.Object(
+  {
+    from: filter(
+      CalendarDate,
+      'The first day on which charges fall due; that of the present month without one',
+    ),
+    to: filter(CalendarDate, 'The last day on which charges fall due; that of the present month without one'),
+  },
+  { text: 'The days on which charges fall due.' },
+)
 export type BookSummaryQuery = Static<typeof BookSummaryQuery>
 
 const sums = {
@@ -27,26 +30,33 @@ export const BookMonth = Type.Object(
 )
 export type BookMonth = Static<typeof BookMonth>
 
-const Balances = Type.Object({
-  outstanding: field(Type.Number(), 'What tenants owe'),
-  overdue: field(Type.Number(), 'The part of it that is past its due date'),
-  advances: field(Type.Number(), 'What tenants paid in advance'),
-  deposits_held: field(Type.Number(), 'Deposits that have to be settled some day'),
-})
+export const BookBalances = Type.Object(
+  {
+    outstanding: field(Type.Number(), 'What tenants owe'),
+    overdue: field(Type.Number(), 'The part of it that is past its due date'),
+    advances: field(Type.Number(), 'What tenants paid in advance'),
+    deposits_held: field(Type.Number(), 'Deposits that have to be settled some day'),
+  },
+  { text: 'What the ledgers hold now, in rupees.' },
+)
+export type BookBalances = Static<typeof BookBalances>
 export const BookSummary = Type.Object(
   {
     from: field(Type.String(), 'The first day, YYYY-MM-DD'),
     to: field(Type.String(), 'The last day, YYYY-MM-DD'),
     months: field(Type.Array(BookMonth), 'Months without anything are left out'),
     ...sums,
-    balances: field(Balances, 'What the ledgers hold now'),
+    balances: field(BookBalances, 'What the ledgers hold now'),
   },
   { text: "The books of all leases of the landlord's side, in rupees: by month, and their sums." },
 )
 export type BookSummary = Static<typeof BookSummary>
 export const BookSummaryResponse = response(BookSummary)
 
-export const RentRollQuery = Type.Object({ month: filter(Month, 'YYYY-MM; the present month without one') })
+export const RentRollQuery = Type.Object(
+  { month: filter(Month, 'YYYY-MM; the present month without one') },
+  { text: 'The month of a rent roll.' },
+)
 export type RentRollQuery = Static<typeof RentRollQuery>
 
 const unit = {
@@ -54,10 +64,13 @@ const unit = {
   property_name: field(Type.String(), 'The alias of its property'),
   unit_name: field(Type.String(), "The unit's name"),
 }
-export const RollTenant = Type.Object({
-  id: field(Type.Integer(), "The user's number"),
-  name: field(nullable(Type.String()), 'Null once their account is erased'),
-})
+export const RollTenant = Type.Object(
+  {
+    id: field(Type.Integer(), "The user's number"),
+    name: field(nullable(Type.String()), 'Null once their account is erased'),
+  },
+  { text: 'A tenant of a report.' },
+)
 export type RollTenant = Static<typeof RollTenant>
 
 export const RentRollRow = Type.Object(
@@ -74,14 +87,17 @@ export const RentRollRow = Type.Object(
   { text: 'A lease of a unit in the month, without its deposit; a vacant unit has none.' },
 )
 export type RentRollRow = Static<typeof RentRollRow>
-export const RentRoll = Type.Object({
-  month: field(Type.String(), 'YYYY-MM'),
-  rows: field(Type.Array(RentRollRow), 'A unit with two leases in the month has two rows'),
-  rent: field(Type.Number(), 'The sum of the rents'),
-  charged: field(Type.Number(), 'The sum of what fell due'),
-  paid: field(Type.Number(), 'The sum of what was paid of it'),
-  outstanding: field(Type.Number(), 'The sum of what is still owed of it'),
-})
+export const RentRoll = Type.Object(
+  {
+    month: field(Type.String(), 'YYYY-MM'),
+    rows: field(Type.Array(RentRollRow), 'A unit with two leases in the month has two rows'),
+    rent: field(Type.Number(), 'The sum of the rents'),
+    charged: field(Type.Number(), 'The sum of what fell due'),
+    paid: field(Type.Number(), 'The sum of what was paid of it'),
+    outstanding: field(Type.Number(), 'The sum of what is still owed of it'),
+  },
+  { text: 'The units with their rents of a month, and the sums in rupees.' },
+)
 export type RentRoll = Static<typeof RentRoll>
 export const RentRollResponse = response(RentRoll)
 
@@ -103,17 +119,23 @@ export const ArrearsRow = Type.Object(
   { text: 'What is outstanding of a lease, by the days since it fell due; what is due today counts too.' },
 )
 export type ArrearsRow = Static<typeof ArrearsRow>
-export const Arrears = Type.Object({
-  as_of: field(Type.String(), 'YYYY-MM-DD'),
-  rows: field(Type.Array(ArrearsRow), 'By lease'),
-  ...ages,
-})
+export const Arrears = Type.Object(
+  {
+    as_of: field(Type.String(), 'YYYY-MM-DD'),
+    rows: field(Type.Array(ArrearsRow), 'By lease'),
+    ...ages,
+  },
+  { text: 'What is outstanding and due, the largest sums first, in rupees.' },
+)
 export type Arrears = Static<typeof Arrears>
 export const ArrearsResponse = response(Arrears)
 
-export const AnnualBooksQuery = Type.Object({
-  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
-})
+export const AnnualBooksQuery = Type.Object(
+  {
+    year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+  },
+  { text: 'The year of a report.' },
+)
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
 export const AnnualBooksFormQuery = Type.Object({
   ...AnnualBooksQuery.properties,
@@ -133,12 +155,15 @@ const yearlySums = {
     "The deposits that were held on the year's last day, or today in a year that is not over",
   ),
 }
-export const AnnualBooksRow = Type.Object({ ...unit, ...yearlySums })
+export const AnnualBooksRow = Type.Object({ ...unit, ...yearlySums }, { text: 'What a unit brought in.' })
 export type AnnualBooksRow = Static<typeof AnnualBooksRow>
-export const AnnualBooks = Type.Object({
-  year: field(Type.String(), 'From April to March, such as `2026-27`'),
-  rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
-  ...yearlySums,
-})
+export const AnnualBooks = Type.Object(
+  {
+    year: field(Type.String(), 'From April to March, such as `2026-27`'),
+    rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
+    ...yearlySums,
+  },
+  { text: 'What the units brought in, and the sums in rupees.' },
+)
 export type AnnualBooks = Static<typeof AnnualBooks>
 export const AnnualBooksResponse = response(AnnualBooks)

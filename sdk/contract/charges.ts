@@ -17,21 +17,31 @@ import {
   Timestamp,
 } from './common.ts'
 
-export const ChargeType = stringEnum(
-  'rent',
-  'deposit',
-  'maintenance',
-  'electricity',
-  'water',
-  'late_fee',
-  'damage',
-  'other',
-  'opening_balance',
+export const ChargeType = field(
+  stringEnum(
+    'rent',
+    'deposit',
+    'maintenance',
+    'electricity',
+    'water',
+    'late_fee',
+    'damage',
+    'other',
+    'opening_balance',
+  ),
+  'What is owed.',
 )
 export type ChargeType = Static<typeof ChargeType>
-export const ChargeStatus = stringEnum('upcoming', 'due', 'overdue', 'paid', 'credited')
+export const ChargeStatus = field(
+  stringEnum('upcoming', 'due', 'overdue', 'paid', 'credited'),
+  'An `upcoming` charge falls due later, a `due` one today, an `overdue` one fell due before. One ' +
+    'with nothing outstanding is `paid`, or `credited` if nothing was paid.',
+)
 export type ChargeStatus = Static<typeof ChargeStatus>
-export const ChargeSource = stringEnum('schedule', 'manual', 'late_fee', 'opening')
+export const ChargeSource = field(
+  stringEnum('schedule', 'manual', 'late_fee', 'opening'),
+  "The lease's schedule, a person, a late fee, or a balance from before the books.",
+)
 export type ChargeSource = Static<typeof ChargeSource>
 
 const PostedType = stringEnum(
@@ -44,17 +54,20 @@ const PostedType = stringEnum(
   'other',
   'opening_balance',
 )
-export const NewCharge = Type.Object({
-  type: field(PostedType, 'What it is for. Late fees are posted by the server alone'),
-  amount: field(PositiveRupees, 'Indian rupees'),
-  due_date: field(
-    CalendarDate,
-    'YYYY-MM-DD, from the first day of the books to twelve months after the lease',
-  ),
-  description: optional(text(255), 'By default the type in words'),
-  period_start: optional(CalendarDate, 'The first day that it is for, YYYY-MM-DD; goes with `period_end`'),
-  period_end: optional(CalendarDate, 'The last day that it is for, YYYY-MM-DD; goes with `period_start`'),
-})
+export const NewCharge = Type.Object(
+  {
+    type: field(PostedType, 'What it is for. Late fees are posted by the server alone'),
+    amount: field(PositiveRupees, 'Indian rupees'),
+    due_date: field(
+      CalendarDate,
+      'YYYY-MM-DD, from the first day of the books to twelve months after the lease',
+    ),
+    description: optional(text(255), 'By default the type in words'),
+    period_start: optional(CalendarDate, 'The first day that it is for, YYYY-MM-DD; goes with `period_end`'),
+    period_end: optional(CalendarDate, 'The last day that it is for, YYYY-MM-DD; goes with `period_start`'),
+  },
+  { text: 'A charge that the schedule does not have.' },
+)
 export type NewCharge = Static<typeof NewCharge>
 
 /** What a charge and an instalment are. */
@@ -98,28 +111,37 @@ export const Charge = Type.Object(
 export type Charge = Static<typeof Charge>
 export const ChargeResponse = response(Charge)
 
-export const CreditReason = stringEnum('proration', 'waiver', 'correction', 'write_off')
+export const CreditReason = field(
+  stringEnum('proration', 'waiver', 'correction', 'write_off'),
+  'Why a part of a charge need not be paid.',
+)
 export type CreditReason = Static<typeof CreditReason>
-export const NewCredit = Type.Object({
-  amount: field(PositiveRupees, 'Indian rupees, at most what is not credited yet'),
-  reason: field(CreditReason, 'Why it need not be paid'),
-})
+export const NewCredit = Type.Object(
+  {
+    amount: field(PositiveRupees, 'Indian rupees, at most what is not credited yet'),
+    reason: field(CreditReason, 'Why it need not be paid'),
+  },
+  { text: 'A part of a charge that need not be paid.' },
+)
 export type NewCredit = Static<typeof NewCredit>
 
-export const ChargeQuery = Type.Object({
-  ...pageQuery(['id', 'due_date', 'amount', 'type'], '-id'),
-  agreement_id: filter(reference('agreement'), 'Only charges of the agreement with this number'),
-  property_unit_id: filter(reference('unit'), 'Only charges for the unit with this number'),
-  type: filter(ChargeType, 'Only charges of this type'),
-  status: filter(ChargeStatus, 'Only charges in this state'),
-  pending: filter(
-    Type.Boolean(),
-    'Only charges due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement, or only ' +
-      'the others',
-  ),
-  from: filter(CalendarDate, 'Only charges that fall due on this day or later, YYYY-MM-DD'),
-  to: filter(CalendarDate, 'Only charges that fall due on this day or before, YYYY-MM-DD'),
-})
+export const ChargeQuery = Type.Object(
+  {
+    ...pageQuery(['id', 'due_date', 'amount', 'type'], '-id'),
+    agreement_id: filter(reference('agreement'), 'Only charges of the agreement with this number'),
+    property_unit_id: filter(reference('unit'), 'Only charges for the unit with this number'),
+    type: filter(ChargeType, 'Only charges of this type'),
+    status: filter(ChargeStatus, 'Only charges in this state'),
+    pending: filter(
+      Type.Boolean(),
+      'Only charges due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement, or only ' +
+        'the others',
+    ),
+    from: filter(CalendarDate, 'Only charges that fall due on this day or later, YYYY-MM-DD'),
+    to: filter(CalendarDate, 'Only charges that fall due on this day or before, YYYY-MM-DD'),
+  },
+  { text: 'Which charges to list.' },
+)
 export type ChargeQuery = Static<typeof ChargeQuery>
 export const ChargePage = pageResponse(Charge)
 
@@ -134,9 +156,12 @@ export const Instalment = Type.Object(
   { text: 'An instalment of the lease: posted as a charge, or projected.' },
 )
 export type Instalment = Static<typeof Instalment>
-export const Schedule = Type.Object({
-  instalments: field(Type.Array(Instalment), 'In the order in which they fall due'),
-  total_rent: field(Type.Number(), 'Indian rupees of all rents'),
-})
+export const Schedule = Type.Object(
+  {
+    instalments: field(Type.Array(Instalment), 'In the order in which they fall due'),
+    total_rent: field(Type.Number(), 'Indian rupees of all rents'),
+  },
+  { text: 'What a lease costs over its whole tenure.' },
+)
 export type Schedule = Static<typeof Schedule>
 export const ScheduleResponse = response(Schedule)

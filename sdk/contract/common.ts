@@ -132,13 +132,13 @@ export const computed = <S extends TSchema>(schema: S, text: string): Computed<S
   'x-computed': true,
 })
 
-export const Language = stringEnum('en', 'hi')
+export const Language = field(stringEnum('en', 'hi'), 'The language of messages and documents.')
 export type Language = Static<typeof Language>
 
-/** In which language a document is; it is that of `Accept-Language` without one. */
-export const DocumentLanguageQuery = Type.Object({
-  language: filter(Language, 'Of the document; that of `Accept-Language` without one'),
-})
+export const DocumentLanguageQuery = Type.Object(
+  { language: filter(Language, 'Of the document; that of `Accept-Language` without one') },
+  { text: 'In which language a document is.' },
+)
 export type DocumentLanguageQuery = Static<typeof DocumentLanguageQuery>
 
 // ---- What follows from the fields of an input
@@ -215,7 +215,10 @@ export const record = <U extends string, P extends TProperties>(uuid: U, text: s
     { text },
   )
 
-export const Message = Type.Object({ message: field(Type.String(), 'A sentence for people') })
+export const Message = Type.Object(
+  { message: field(Type.String(), 'A sentence for people') },
+  { text: 'A sentence for people.' },
+)
 export type Message = Static<typeof Message>
 
 /** What a route returns beside a sentence. */

@@ -16,9 +16,15 @@ import {
 } from './common.ts'
 import { PaymentMethod } from './payments.ts'
 
-export const DeductionType = stringEnum('damage', 'electricity', 'water', 'maintenance', 'other')
+export const DeductionType = field(
+  stringEnum('damage', 'electricity', 'water', 'maintenance', 'other'),
+  'What the landlord keeps a part of the deposit for.',
+)
 export type DeductionType = Static<typeof DeductionType>
-export const SettlementStatus = stringEnum('proposed', 'accepted', 'disputed', 'posted')
+export const SettlementStatus = field(
+  stringEnum('proposed', 'accepted', 'disputed', 'posted'),
+  "A tenant accepts or disputes what is `proposed`; the landlord's side posts either.",
+)
 export type SettlementStatus = Static<typeof SettlementStatus>
 
 const deduction = {
@@ -54,16 +60,21 @@ const settlement_id = Type.Optional(
   field(Uuid, "The proposal's UUID; required once the landlord has replaced a proposal"),
 )
 
-export const AcceptInput = Type.Object({ settlement_id })
+export const AcceptInput = Type.Object({ settlement_id }, { text: 'Which proposal a tenant accepts.' })
 export type AcceptInput = Static<typeof AcceptInput>
 
-export const DisputeInput = Type.Object({
-  reason: field(paragraphs(5000), 'Why the tenant disputes it'),
-  settlement_id,
-})
+export const DisputeInput = Type.Object(
+  {
+    reason: field(paragraphs(5000), 'Why the tenant disputes it'),
+    settlement_id,
+  },
+  { text: 'Why a tenant disputes a settlement.' },
+)
 export type DisputeInput = Static<typeof DisputeInput>
 
-export const Deduction = Type.Object(view(deduction))
+export const Deduction = Type.Object(view(deduction), {
+  text: 'A part of the deposit that the landlord keeps.',
+})
 export type Deduction = Static<typeof Deduction>
 
 export const DepositSettlement = Type.Object(

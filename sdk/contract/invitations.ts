@@ -18,7 +18,7 @@ const fields = {
   // What is invited is what completes a profile, so it obeys the same rules.
   ...personFields,
 }
-export const NewInvitation = Type.Object(fields)
+export const NewInvitation = Type.Object(fields, { text: 'A landlord to invite.' })
 export type NewInvitation = Static<typeof NewInvitation>
 
 export const InvitationStatus = field(
@@ -40,10 +40,13 @@ export const Invitation = Type.Object(
 )
 export type Invitation = Static<typeof Invitation>
 
-export const InvitationQuery = Type.Object({
-  ...pageQuery(['id', 'expires_at'], '-id'),
-  status: filter(InvitationStatus, 'Only those with this status'),
-  phone_number: filter(PhoneNumber, 'Only that of this number'),
-})
+export const InvitationQuery = Type.Object(
+  {
+    ...pageQuery(['id', 'expires_at'], '-id'),
+    status: filter(InvitationStatus, 'Only those with this status'),
+    phone_number: filter(PhoneNumber, 'Only that of this number'),
+  },
+  { text: 'Which invitations to list.' },
+)
 export type InvitationQuery = Static<typeof InvitationQuery>
 export const InvitationPage = page(Invitation)

@@ -19,37 +19,52 @@ export const WebhookDelivery = Type.Object(
 )
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-export const WebhookDeliveryQuery = Type.Object({
-  ...pageQuery(['id', 'created_at'], '-id'),
-  state: filter(
-    stringEnum('open', 'done', 'unknown'),
-    '`open` is not processed yet; `unknown` is about requests that this server did not make',
-  ),
-  request_id: filter(text(255), "The provider's id of the signing request"),
-})
+export const WebhookDeliveryQuery = Type.Object(
+  {
+    ...pageQuery(['id', 'created_at'], '-id'),
+    state: filter(
+      stringEnum('open', 'done', 'unknown'),
+      '`open` is not processed yet; `unknown` is about requests that this server did not make',
+    ),
+    request_id: filter(text(255), "The provider's id of the signing request"),
+  },
+  { text: 'Which webhooks to list.' },
+)
 export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>
 export const WebhookDeliveryPage = page(WebhookDelivery)
 
-const JobRuns = Type.Object({
-  name: field(Type.String(), "The job's name"),
-  state: field(Type.String(), 'Such as `completed` or `failed`'),
-  runs: field(Type.Integer(), 'How many'),
-  newest: field(nullable(Timestamp), 'When the newest began'),
-})
-const FailedJob = Type.Object({
-  id: field(Type.String(), "The run's id"),
-  name: field(Type.String(), "The job's name"),
-  error: field(nullable(Type.String()), 'Why it failed'),
-  failed_at: field(nullable(Timestamp), 'When it failed'),
-})
-const Backlog = Type.Object({
-  open_signatures: field(Type.Integer(), 'Signatures that wait for their party'),
-  stuck_signatures: field(Type.Integer(), 'Their status check is more than ten minutes overdue'),
-  webhooks: field(Type.Integer(), 'Webhooks that are not processed yet'),
-  cancellations: field(Type.Integer(), 'Requests to cancel at the provider'),
-  documents: field(Type.Integer(), 'Signed documents to fetch'),
-  reminders: field(Type.Integer(), 'Reminders to send'),
-})
+export const JobRuns = Type.Object(
+  {
+    name: field(Type.String(), "The job's name"),
+    state: field(Type.String(), 'Such as `completed` or `failed`'),
+    runs: field(Type.Integer(), 'How many'),
+    newest: field(nullable(Timestamp), 'When the newest began'),
+  },
+  { text: 'The runs of one job in one state.' },
+)
+export type JobRuns = Static<typeof JobRuns>
+export const FailedJob = Type.Object(
+  {
+    id: field(Type.String(), "The run's id"),
+    name: field(Type.String(), "The job's name"),
+    error: field(nullable(Type.String()), 'Why it failed'),
+    failed_at: field(nullable(Timestamp), 'When it failed'),
+  },
+  { text: 'A run that failed.' },
+)
+export type FailedJob = Static<typeof FailedJob>
+export const Backlog = Type.Object(
+  {
+    open_signatures: field(Type.Integer(), 'Signatures that wait for their party'),
+    stuck_signatures: field(Type.Integer(), 'Their status check is more than ten minutes overdue'),
+    webhooks: field(Type.Integer(), 'Webhooks that are not processed yet'),
+    cancellations: field(Type.Integer(), 'Requests to cancel at the provider'),
+    documents: field(Type.Integer(), 'Signed documents to fetch'),
+    reminders: field(Type.Integer(), 'Reminders to send'),
+  },
+  { text: 'What waits to be done.' },
+)
+export type Backlog = Static<typeof Backlog>
 export const JobsReport = Type.Object(
   {
     jobs: field(Type.Array(JobRuns), 'The runs by job and state'),

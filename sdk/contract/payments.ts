@@ -21,9 +21,17 @@ import {
   Timestamp,
 } from './common.ts'
 
-export const PaymentMethod = stringEnum('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link')
+export const PaymentMethod = field(
+  stringEnum('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'),
+  'How money changes hands.',
+)
 export type PaymentMethod = Static<typeof PaymentMethod>
-export const PaymentStatus = stringEnum('reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed')
+export const PaymentStatus = field(
+  stringEnum('reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed'),
+  "A tenant's payment is `reported` until the landlord's side confirms or rejects it, a cheque is " +
+    '`pending` until it is cleared or bounces. A `posted` payment settles charges; a `reversed` one no ' +
+    'longer does.',
+)
 export type PaymentStatus = Static<typeof PaymentStatus>
 
 export const Allocation = Type.Object(
@@ -73,10 +81,13 @@ export const Payment = Type.Object(
 export type Payment = Static<typeof Payment>
 export const PaymentResponse = response(Payment)
 
-export const AllocationInput = Type.Object({
-  charge_id: field(PositiveId, "The charge's number"),
-  amount: field(PositiveRupees, 'Indian rupees'),
-})
+export const AllocationInput = Type.Object(
+  {
+    charge_id: field(PositiveId, "The charge's number"),
+    amount: field(PositiveRupees, 'Indian rupees'),
+  },
+  { text: 'The part of a payment that is to settle a charge.' },
+)
 export type AllocationInput = Static<typeof AllocationInput>
 const AllocationInputs = Type.Array(AllocationInput, {
   maxItems: 100,
@@ -90,77 +101,108 @@ const allow_duplicate = defaulted(
 )
 const tds_certificate_number = optional(text(50), 'The number of the TDS certificate')
 
-export const NewPayment = Type.Object({
-  amount: field(Rupees, 'Indian rupees that were paid; 0 only beside `tds_amount`'),
-  method: field(PaymentMethod, 'How it was paid'),
-  payer_id: optional(
-    reference('user'),
-    'The user number of the tenant who paid; not needed of a single tenant',
-  ),
-  tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
-  tds_certificate_number,
-  reference: optional(text(100), 'The UTR of a transfer or the number of a cheque; a cheque needs one'),
-  paid_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
-  cheque_date: optional(CalendarDate, 'The date on a cheque, YYYY-MM-DD, at most 24 months ahead'),
-  allocations: optional(AllocationInputs, 'What it settles; the rest goes to open charges by due date'),
-  allow_duplicate,
-})
+export const NewPayment = Type.Object(
+  {
+    amount: field(Rupees, 'Indian rupees that were paid; 0 only beside `tds_amount`'),
+    method: field(PaymentMethod, 'How it was paid'),
+    payer_id: optional(
+      reference('user'),
+      'The user number of the tenant who paid; not needed of a single tenant',
+    ),
+    tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
+    tds_certificate_number,
+    reference: optional(text(100), 'The UTR of a transfer or the number of a cheque; a cheque needs one'),
+    paid_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
+    cheque_date: optional(CalendarDate, 'The date on a cheque, YYYY-MM-DD, at most 24 months ahead'),
+    allocations: optional(AllocationInputs, 'What it settles; the rest goes to open charges by due date'),
+    allow_duplicate,
+  },
+  { text: 'A payment to record.' },
+)
 export type NewPayment = Static<typeof NewPayment>
 
-export const PaymentChange = Type.Object({ tds_certificate_number })
+export const PaymentChange = Type.Object(
+  { tds_certificate_number },
+  { text: 'The fields of a posted payment to change.' },
+)
 export type PaymentChange = Static<typeof PaymentChange>
-export const AllocationChange = Type.Object({
-  allocations: field(AllocationInputs, 'What it settles; what is left is an advance'),
-})
+export const AllocationChange = Type.Object(
+  {
+    allocations: field(AllocationInputs, 'What it settles; what is left is an advance'),
+  },
+  { text: 'What a payment is to settle.' },
+)
 export type AllocationChange = Static<typeof AllocationChange>
-export const RejectInput = Type.Object({ reason: optional(paragraphs(5000), 'Why it is rejected') })
+export const RejectInput = Type.Object(
+  { reason: optional(paragraphs(5000), 'Why it is rejected') },
+  { text: 'Why a reported payment is rejected.' },
+)
 export type RejectInput = Static<typeof RejectInput>
-export const ConfirmInput = Type.Object({ allow_duplicate })
+export const ConfirmInput = Type.Object({ allow_duplicate }, { text: 'How a reported payment is confirmed.' })
 export type ConfirmInput = Static<typeof ConfirmInput>
-export const ClearInput = Type.Object({
-  cleared_on: optional(
-    CalendarDate,
-    "YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the cheque's date; today without one",
-  ),
-})
+export const ClearInput = Type.Object(
+  {
+    cleared_on: optional(
+      CalendarDate,
+      "YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the cheque's date; today without one",
+    ),
+  },
+  { text: 'When the bank cleared a cheque.' },
+)
 export type ClearInput = Static<typeof ClearInput>
-export const ReverseInput = Type.Object({ reason: field(paragraphs(5000), 'Why it is reversed') })
+export const ReverseInput = Type.Object(
+  { reason: field(paragraphs(5000), 'Why it is reversed') },
+  { text: 'Why a payment is taken back.' },
+)
 export type ReverseInput = Static<typeof ReverseInput>
-export const BounceInput = Type.Object({
-  reason: optional(paragraphs(5000), 'Why it bounced'),
-  charge_amount: optional(
-    PositiveRupees,
-    'Indian rupees that the landlord charges for it, as a charge of the type `other`',
-  ),
-})
+export const BounceInput = Type.Object(
+  {
+    reason: optional(paragraphs(5000), 'Why it bounced'),
+    charge_amount: optional(
+      PositiveRupees,
+      'Indian rupees that the landlord charges for it, as a charge of the type `other`',
+    ),
+  },
+  { text: 'What follows from a cheque that bounced.' },
+)
 export type BounceInput = Static<typeof BounceInput>
 
-export const PaymentQuery = Type.Object({
-  ...pageQuery(['id', 'paid_on', 'amount', 'status'], '-id'),
-  agreement_id: filter(reference('agreement'), 'Only payments for the agreement with this number'),
-  property_unit_id: filter(reference('unit'), 'Only payments for the unit with this number'),
-  payer_id: filter(reference('user'), 'Only payments of the tenant with this user number'),
-  status: filter(PaymentStatus, 'Only payments in this state'),
-  method: filter(PaymentMethod, 'Only payments by this method'),
-  from: filter(CalendarDate, 'Only payments of this day or later, YYYY-MM-DD'),
-  to: filter(CalendarDate, 'Only payments of this day or before, YYYY-MM-DD'),
-})
+export const PaymentQuery = Type.Object(
+  {
+    ...pageQuery(['id', 'paid_on', 'amount', 'status'], '-id'),
+    agreement_id: filter(reference('agreement'), 'Only payments for the agreement with this number'),
+    property_unit_id: filter(reference('unit'), 'Only payments for the unit with this number'),
+    payer_id: filter(reference('user'), 'Only payments of the tenant with this user number'),
+    status: filter(PaymentStatus, 'Only payments in this state'),
+    method: filter(PaymentMethod, 'Only payments by this method'),
+    from: filter(CalendarDate, 'Only payments of this day or later, YYYY-MM-DD'),
+    to: filter(CalendarDate, 'Only payments of this day or before, YYYY-MM-DD'),
+  },
+  { text: 'Which payments to list.' },
+)
 export type PaymentQuery = Static<typeof PaymentQuery>
 export const PaymentPage = pageResponse(Payment)
 
 const RefundMethod = stringEnum('cash', 'upi', 'bank_transfer', 'cheque')
-export const NewRefund = Type.Object({
-  amount: field(PositiveRupees, 'Indian rupees, at most the advance of the lease'),
-  method: field(RefundMethod, 'How it was paid back'),
-  reference: optional(text(100), 'The UTR of a transfer or the number of a cheque'),
-  refunded_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
-})
+export const NewRefund = Type.Object(
+  {
+    amount: field(PositiveRupees, 'Indian rupees, at most the advance of the lease'),
+    method: field(RefundMethod, 'How it was paid back'),
+    reference: optional(text(100), 'The UTR of a transfer or the number of a cheque'),
+    refunded_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
+  },
+  { text: 'An advance to pay back.' },
+)
 export type NewRefund = Static<typeof NewRefund>
 
-const RefundedPayment = Type.Object({
-  payment_id: field(Type.Integer(), "The payment's number"),
-  amount: field(Type.Number(), 'Indian rupees'),
-})
+export const RefundedPayment = Type.Object(
+  {
+    payment_id: field(Type.Integer(), "The payment's number"),
+    amount: field(Type.Number(), 'Indian rupees'),
+  },
+  { text: 'The part of a refund that comes from one payment.' },
+)
+export type RefundedPayment = Static<typeof RefundedPayment>
 export const Refund = Type.Object(
   {
     amount: field(Type.Number(), 'Indian rupees'),

@@ -16,10 +16,13 @@ export const PersonalData = Type.Object(
 )
 export type PersonalData = Static<typeof PersonalData>
 
-export const EraseInput = Type.Object({
-  otp: field(
-    Otp,
-    'The 6 digits of a one-time password that was just sent; a token or a password is not enough',
-  ),
-})
+export const EraseInput = Type.Object(
+  {
+    otp: field(
+      Otp,
+      'The 6 digits of a one-time password that was just sent; a token or a password is not enough',
+    ),
+  },
+  { text: 'The proof that the user erases themselves.' },
+)
 export type EraseInput = Static<typeof EraseInput>

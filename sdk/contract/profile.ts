@@ -42,21 +42,30 @@ export const CompleteProfileInput = Type.Object(
 export type CompleteProfileInput = Static<typeof CompleteProfileInput>
 
 const message = field(Type.String(), 'A sentence for people')
-export const ProfileResponse = Type.Object({ message, user: field(Profile, 'The user after the change') })
+export const ProfileResponse = Type.Object(
+  { message, user: field(Profile, 'The user after the change') },
+  { text: 'A profile after a change.' },
+)
 export type ProfileResponse = Static<typeof ProfileResponse>
 
-export const StartKycResponse = Type.Object({
-  message,
-  verification_id: field(Type.String(), "The check's id, which completes it"),
-  verification_url: field(
-    Type.String(),
-    "The address of the provider's page, where the user completes the check",
-  ),
-  status: field(Type.Literal('initiated'), 'The check has begun'),
-})
+export const StartKycResponse = Type.Object(
+  {
+    message,
+    verification_id: field(Type.String(), "The check's id, which completes it"),
+    verification_url: field(
+      Type.String(),
+      "The address of the provider's page, where the user completes the check",
+    ),
+    status: field(Type.Literal('initiated'), 'The check has begun'),
+  },
+  { text: 'An identity check that waits for the user.' },
+)
 export type StartKycResponse = Static<typeof StartKycResponse>
 
-export const CompleteKycInput = Type.Object({
-  verification_id: field(text(255), "The check's id, which its start returned"),
-})
+export const CompleteKycInput = Type.Object(
+  {
+    verification_id: field(text(255), "The check's id, which its start returned"),
+  },
+  { text: 'Which identity check to complete.' },
+)
 export type CompleteKycInput = Static<typeof CompleteKycInput>

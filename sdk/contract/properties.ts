@@ -20,13 +20,11 @@ import {
 } from './common.ts'
 import { NewUnit, Unit } from './units.ts'
 
-export const PropertyType = stringEnum(
-  'apartment',
-  'gated_community_villa',
-  'independent_house',
-  'commercial',
-  'pg',
+export const PropertyType = field(
+  stringEnum('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'),
+  'The kind of a property; `pg` is paying-guest accommodation.',
 )
+export type PropertyType = Static<typeof PropertyType>
 export const PinCode = Type.Integer({
   minimum: 100_000,
   maximum: 999_999,
@@ -63,7 +61,7 @@ export const NewProperty = Type.Object(
 )
 export type NewProperty = Static<typeof NewProperty>
 
-export const PropertyChange = Type.Object(patch(fields))
+export const PropertyChange = Type.Object(patch(fields), { text: 'The fields of a property to change.' })
 export type PropertyChange = Static<typeof PropertyChange>
 
 const placeView = {
@@ -99,26 +97,32 @@ export const PropertyWithUnits = Type.Object(
 export type PropertyWithUnits = Static<typeof PropertyWithUnits>
 
 export const PropertyPage = page(Property)
-export const PropertyQuery = Type.Object({
-  ...pageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at'], '-id'),
-  q: SearchText,
-  property_type: filter(PropertyType, 'Only this kind'),
-  pin_code: filter(PinCode, 'Only this PIN code'),
-})
+export const PropertyQuery = Type.Object(
+  {
+    ...pageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at'], '-id'),
+    q: SearchText,
+    property_type: filter(PropertyType, 'Only this kind'),
+    pin_code: filter(PinCode, 'Only this PIN code'),
+  },
+  { text: 'Which properties to list.' },
+)
 export type PropertyQuery = Static<typeof PropertyQuery>
 
-export const PropertySearch = Type.Object({
-  name: field(
-    formattedText({
-      format: 'text',
-      maxLength: 255,
-      description: 'the name of a society or building, text of 1 to 255 characters',
-    }),
-    'The name of a society or building; it may be misspelt',
-  ),
-  pin_code: field(PinCode, 'Six digits'),
-  locality: filter(text(255), 'The locality within the city'),
-})
+export const PropertySearch = Type.Object(
+  {
+    name: field(
+      formattedText({
+        format: 'text',
+        maxLength: 255,
+        description: 'the name of a society or building, text of 1 to 255 characters',
+      }),
+      'The name of a society or building; it may be misspelt',
+    ),
+    pin_code: field(PinCode, 'Six digits'),
+    locality: filter(text(255), 'The locality within the city'),
+  },
+  { text: 'A building to look for.' },
+)
 export type PropertySearch = Static<typeof PropertySearch>
 
 export const PropertyCandidate = Type.Object(

@@ -13,7 +13,10 @@ import {
   view,
 } from './common.ts'
 
-export const RevisionStatus = stringEnum('proposed', 'accepted', 'declined', 'withdrawn')
+export const RevisionStatus = field(
+  stringEnum('proposed', 'accepted', 'declined', 'withdrawn'),
+  "A tenant accepts or declines what is `proposed`, unless the landlord's side withdraws it.",
+)
 export type RevisionStatus = Static<typeof RevisionStatus>
 
 const fields = {
@@ -43,6 +46,8 @@ export const RentRevision = Type.Object(
 export type RentRevision = Static<typeof RentRevision>
 export const RentRevisionResponse = warnedResponse(RentRevision)
 
-export const RentRevisionQuery = Type.Object(pageQuery(['id', 'effective_on'], '-id'))
+export const RentRevisionQuery = Type.Object(pageQuery(['id', 'effective_on'], '-id'), {
+  text: 'Which revisions of the rent to list.',
+})
 export type RentRevisionQuery = Static<typeof RentRevisionQuery>
 export const RentRevisionPage = pageResponse(RentRevision)

@@ -15,7 +15,10 @@ import {
 const DAY = 86_400_000
 const TEN_YEARS = 3652 * DAY
 
-export const SandboxProvider = stringEnum('esign', 'ekyc', 'messages')
+export const SandboxProvider = field(
+  stringEnum('esign', 'ekyc', 'messages'),
+  'The providers that the sandbox simulates.',
+)
 export type SandboxProvider = Static<typeof SandboxProvider>
 
 export const SandboxCall = field(
@@ -24,34 +27,32 @@ export const SandboxCall = field(
 )
 export type SandboxCall = Static<typeof SandboxCall>
 
-/**
- * What a fault rule does.
- *
- * - To a call: `error` (HTTP 500 or `status`), `timeout` (no response until the caller gives up), `slow`
- *   (responds after `delay_ms`), `garbage` (neither JSON nor PDF), `malformed` (JSON of another shape),
- *   `lost` (takes effect, but the connection ends before the response), `link` (responds with a one-time
- *   address instead of the PDF).
- * - To a webhook: `late` (after `delay_ms`), `twice`, `forged` (only with a wrong signature), `never`.
- * - To a new signature: `succeed`, `decline`, `fail-otp`, `expire`. To a new identity check: `succeed`,
- *   `fail`. These happen without a person.
- */
-export const SandboxBehavior = stringEnum(
-  'error',
-  'timeout',
-  'slow',
-  'garbage',
-  'malformed',
-  'lost',
-  'link',
-  'late',
-  'twice',
-  'forged',
-  'never',
-  'succeed',
-  'decline',
-  'fail-otp',
-  'expire',
-  'fail',
+export const SandboxBehavior = field(
+  stringEnum(
+    'error',
+    'timeout',
+    'slow',
+    'garbage',
+    'malformed',
+    'lost',
+    'link',
+    'late',
+    'twice',
+    'forged',
+    'never',
+    'succeed',
+    'decline',
+    'fail-otp',
+    'expire',
+    'fail',
+  ),
+  'What a fault rule does. To a call: `error` (HTTP 500 or `status`), `timeout` (no response until ' +
+    'the caller gives up), `slow` (responds after `delay_ms`), `garbage` (neither JSON nor PDF), ' +
+    '`malformed` (JSON of another shape), `lost` (takes effect, but the connection ends before the ' +
+    'response), `link` (responds with a one-time address instead of the PDF). To a webhook: `late` ' +
+    '(after `delay_ms`), `twice`, `forged` (only with a wrong signature), `never`. To a new signature: ' +
+    '`succeed`, `decline`, `fail-otp`, `expire`. To a new identity check: `succeed`, `fail`. These ' +
+    'happen without a person.',
 )
 export type SandboxBehavior = Static<typeof SandboxBehavior>
 
@@ -82,7 +83,7 @@ const fields = {
   retry_after_s: optional(RetryAfter, 'Seconds, at most 3600'),
   match: optional(text(255), 'Limits the rule to one request, document or phone number'),
 }
-export const NewSandboxFault = Type.Object(fields)
+export const NewSandboxFault = Type.Object(fields, { text: 'A fault rule to add.' })
 export type NewSandboxFault = Static<typeof NewSandboxFault>
 
 export const SandboxFault = Type.Object(
@@ -122,17 +123,26 @@ export const SandboxClock = Type.Object(
 )
 export type SandboxClock = Static<typeof SandboxClock>
 
-export const SandboxEkyc = Type.Object({
-  mode: field(
-    stringEnum('auto', 'manual'),
-    'Whether identity checks succeed when they are completed, or wait for a person',
-  ),
-})
+export const SandboxEkyc = Type.Object(
+  {
+    mode: field(
+      stringEnum('auto', 'manual'),
+      'Whether identity checks succeed when they are completed, or wait for a person',
+    ),
+  },
+  { text: 'How identity checks end.' },
+)
 export type SandboxEkyc = Static<typeof SandboxEkyc>
 
-export const SigningOutcome = stringEnum('sign', 'decline', 'fail-otp', 'expire')
+export const SigningOutcome = field(
+  stringEnum('sign', 'decline', 'fail-otp', 'expire'),
+  'What a signer does on the signing page.',
+)
 export type SigningOutcome = Static<typeof SigningOutcome>
-export const CheckOutcome = stringEnum('approve', 'fail')
+export const CheckOutcome = field(
+  stringEnum('approve', 'fail'),
+  'What a person does on the page of the identity check.',
+)
 export type CheckOutcome = Static<typeof CheckOutcome>
 export const SigningOutcomeInput = Type.Object({
   outcome: field(SigningOutcome, 'What the person does'),
@@ -155,11 +165,14 @@ export const SandboxSignature = Type.Object(
   { text: 'One signer of a request; `id` is the last part of `url`.' },
 )
 export type SandboxSignature = Static<typeof SandboxSignature>
-export const SandboxCheck = Type.Object({
-  id: field(Type.String(), 'The last part of `url`'),
-  status: field(Type.String(), "The provider's word for the state"),
-  url: field(Type.String(), 'The page of the check'),
-})
+export const SandboxCheck = Type.Object(
+  {
+    id: field(Type.String(), 'The last part of `url`'),
+    status: field(Type.String(), "The provider's word for the state"),
+    url: field(Type.String(), 'The page of the check'),
+  },
+  { text: 'An identity check.' },
+)
 export type SandboxCheck = Static<typeof SandboxCheck>
 
 export const SandboxState = Type.Object(
@@ -177,13 +190,19 @@ export const SandboxState = Type.Object(
 )
 export type SandboxState = Static<typeof SandboxState>
 
-export const SandboxMessage = Type.Object({
-  id: field(Type.String(), 'Its id'),
-  phone: field(Type.String(), "The 10 digits of the receiver's number"),
-  otp: field(nullable(Type.String()), 'Null unless the message carries a one-time password'),
-  text: field(Type.String(), 'The whole text'),
-  sent_at: field(Timestamp, 'When it was sent'),
-})
+export const SandboxMessage = Type.Object(
+  {
+    id: field(Type.String(), 'Its id'),
+    phone: field(Type.String(), "The 10 digits of the receiver's number"),
+    otp: field(nullable(Type.String()), 'Null unless the message carries a one-time password'),
+    text: field(Type.String(), 'The whole text'),
+    sent_at: field(Timestamp, 'When it was sent'),
+  },
+  { text: 'A message that the sandbox did not send.' },
+)
 export type SandboxMessage = Static<typeof SandboxMessage>
-export const SandboxMessageQuery = Type.Object({ phone: filter(PhoneNumber, 'Only those to this number') })
+export const SandboxMessageQuery = Type.Object(
+  { phone: filter(PhoneNumber, 'Only those to this number') },
+  { text: 'Which messages to return.' },
+)
 export type SandboxMessageQuery = Static<typeof SandboxMessageQuery>

@@ -15,13 +15,17 @@ import {
 } from './common.ts'
 
 const coordinate = field(Type.Number({ minimum: 0, maximum: 100_000 }), 'From 0 to 100,000')
-const SignaturePosition = Type.Object({
-  page_number: field(Type.Integer({ minimum: 1, maximum: 10_000 }), 'From 1'),
-  x: coordinate,
-  y: coordinate,
-  width: coordinate,
-  height: coordinate,
-})
+export const SignaturePosition = Type.Object(
+  {
+    page_number: field(Type.Integer({ minimum: 1, maximum: 10_000 }), 'From 1'),
+    x: coordinate,
+    y: coordinate,
+    width: coordinate,
+    height: coordinate,
+  },
+  { text: "Where the signature goes on a page, in the provider's units." },
+)
+export type SignaturePosition = Static<typeof SignaturePosition>
 const TemplateVariables = Type.Record(
   Type.String({ pattern: '^[\\w .-]{1,255}$' }),
   formattedText({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
@@ -42,13 +46,19 @@ export const FlexiOptions = Type.Object(
 )
 export type FlexiOptions = Static<typeof FlexiOptions>
 
-export const SignInput = Type.Object({
-  signer_id: field(reference('user'), "The party's user number"),
-  flexi_options: optional(FlexiOptions, 'For documents made from a template'),
-})
+export const SignInput = Type.Object(
+  {
+    signer_id: field(reference('user'), "The party's user number"),
+    flexi_options: optional(FlexiOptions, 'For documents made from a template'),
+  },
+  { text: 'Who signs.' },
+)
 export type SignInput = Static<typeof SignInput>
 
-export const SignatureStatus = stringEnum('pending', 'signed', 'declined', 'expired')
+export const SignatureStatus = field(
+  stringEnum('pending', 'signed', 'declined', 'expired'),
+  "The state of one party's signature.",
+)
 export type SignatureStatus = Static<typeof SignatureStatus>
 
 const signature_id = field(Type.String(), "The signature's UUID")
@@ -82,10 +92,13 @@ export const Signature = Type.Object(
 )
 export type Signature = Static<typeof Signature>
 
-export const Signatures = Type.Object({
-  signatures: field(Type.Array(Signature), 'The latest signature of each party'),
-  allSigned: field(Type.Boolean(), 'True once every required party has signed'),
-})
+export const Signatures = Type.Object(
+  {
+    signatures: field(Type.Array(Signature), 'The latest signature of each party'),
+    allSigned: field(Type.Boolean(), 'True once every required party has signed'),
+  },
+  { text: 'The signatures of an agreement.' },
+)
 export type Signatures = Static<typeof Signatures>
 export const SignaturesResponse = response(Signatures)
 
@@ -96,9 +109,12 @@ export const CancelledSignature = Type.Object(
 export type CancelledSignature = Static<typeof CancelledSignature>
 export const CancelledSignatureResponse = response(CancelledSignature)
 
-export const DeclineInput = Type.Object({
-  reason: optional(paragraphs(5000), 'Why the party declines; the other parties see it'),
-})
+export const DeclineInput = Type.Object(
+  {
+    reason: optional(paragraphs(5000), 'Why the party declines; the other parties see it'),
+  },
+  { text: 'A refusal to sign.' },
+)
 export type DeclineInput = Static<typeof DeclineInput>
 
 export const DeclinedSignature = Type.Object(

@@ -10,14 +10,22 @@ import {
   stringEnum,
 } from './common.ts'
 
-export const StatementQuery = Type.Object({
-  from: filter(CalendarDate, 'The first day, YYYY-MM-DD'),
-  to: filter(CalendarDate, 'The last day, YYYY-MM-DD'),
-  year: filter(FiscalYear, 'From April to March, such as `2026-27`, instead of days'),
-})
+export const StatementQuery = Type.Object(
+  {
+    from: filter(CalendarDate, 'The first day, YYYY-MM-DD'),
+    to: filter(CalendarDate, 'The last day, YYYY-MM-DD'),
+    year: filter(FiscalYear, 'From April to March, such as `2026-27`, instead of days'),
+  },
+  {
+    text: 'The days of a statement: a year, or a first and a last day. Without them it is the whole account.',
+  },
+)
 export type StatementQuery = Static<typeof StatementQuery>
 
-export const StatementLineKind = stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'reversal')
+export const StatementLineKind = field(
+  stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'reversal'),
+  'What an entry of an account is; a `reversal` takes another one back.',
+)
 export type StatementLineKind = Static<typeof StatementLineKind>
 
 export const StatementLine = Type.Object(
@@ -35,11 +43,15 @@ export const StatementLine = Type.Object(
 )
 export type StatementLine = Static<typeof StatementLine>
 
-const StatementDeposit = Type.Object({
-  agreed: field(Type.Number(), 'What the lease says'),
-  paid: field(Type.Number(), 'What the tenants paid of it'),
-  held: field(Type.Number(), 'What the landlord holds'),
-})
+export const StatementDeposit = Type.Object(
+  {
+    agreed: field(Type.Number(), 'What the lease says'),
+    paid: field(Type.Number(), 'What the tenants paid of it'),
+    held: field(Type.Number(), 'What the landlord holds'),
+  },
+  { text: 'The deposit of a lease, in rupees.' },
+)
+export type StatementDeposit = Static<typeof StatementDeposit>
 export const Statement = Type.Object(
   {
     agreement_id: field(Type.Integer(), "The agreement's number"),
@@ -62,11 +74,14 @@ export const Statement = Type.Object(
 export type Statement = Static<typeof Statement>
 export const StatementResponse = response(Statement)
 
-export const RentProofQuery = Type.Object({
-  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
-  payer_id: filter(
-    reference('user'),
-    "The tenant's user number; the landlord's side needs it if there are several tenants",
-  ),
-})
+export const RentProofQuery = Type.Object(
+  {
+    year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+    payer_id: filter(
+      reference('user'),
+      "The tenant's user number; the landlord's side needs it if there are several tenants",
+    ),
+  },
+  { text: 'Whose rent of which year a proof is of.' },
+)
 export type RentProofQuery = Static<typeof RentProofQuery>

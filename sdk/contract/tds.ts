@@ -1,21 +1,28 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { field, filter, FiscalYear, nullable, response } from './common.ts'
 
-export const TdsQuery = Type.Object({
-  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
-  landlord_pan: filter(
-    Type.Boolean(),
-    "Whether the tenant knows the landlord's PAN, else the rate is higher; without it, whether the landlord's " +
-      'profile has one',
-  ),
-})
+export const TdsQuery = Type.Object(
+  {
+    year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+    landlord_pan: filter(
+      Type.Boolean(),
+      "Whether the tenant knows the landlord's PAN, else the rate is higher; without it, whether the landlord's " +
+        'profile has one',
+    ),
+  },
+  { text: 'The year of a suggestion.' },
+)
 export type TdsQuery = Static<typeof TdsQuery>
 
-const TaxedRent = Type.Object({
-  period_start: field(Type.String(), 'Its first day, YYYY-MM-DD'),
-  due_date: field(Type.String(), 'YYYY-MM-DD'),
-  amount: field(Type.Number(), 'Indian rupees'),
-})
+export const TaxedRent = Type.Object(
+  {
+    period_start: field(Type.String(), 'Its first day, YYYY-MM-DD'),
+    due_date: field(Type.String(), 'YYYY-MM-DD'),
+    amount: field(Type.Number(), 'Indian rupees'),
+  },
+  { text: 'The rent of a month, from which the tax is deducted.' },
+)
+export type TaxedRent = Static<typeof TaxedRent>
 export const Tds = Type.Object(
   {
     agreement_id: field(Type.Integer(), "The agreement's number"),

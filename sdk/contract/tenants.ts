@@ -15,12 +15,15 @@ import {
 } from './common.ts'
 
 const NewRole = stringEnum('tenant', 'manager')
-export const NewTenant = Type.Object({
-  phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
-  first_name: optional(text(255), 'Without one the name given before stays'),
-  last_name: optional(text(255), 'Without one the name given before stays'),
-  role: defaulted(NewRole, 'tenant', 'What a person with a new number is called'),
-})
+export const NewTenant = Type.Object(
+  {
+    phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
+    first_name: optional(text(255), 'Without one the name given before stays'),
+    last_name: optional(text(255), 'Without one the name given before stays'),
+    role: defaulted(NewRole, 'tenant', 'What a person with a new number is called'),
+  },
+  { text: 'A person to name in an agreement, or as a manager.' },
+)
 export type NewTenant = Static<typeof NewTenant>
 
 const givenName = computed(nullable(Type.String()), 'The name that the caller gave, now or before')
@@ -53,6 +56,9 @@ export const Tenant = Type.Object(
 )
 export type Tenant = Static<typeof Tenant>
 
-export const TenantQuery = Type.Object({ ...pageQuery(['id', 'first_name'], 'id'), q: SearchText })
+export const TenantQuery = Type.Object(
+  { ...pageQuery(['id', 'first_name'], 'id'), q: SearchText },
+  { text: 'Which tenants to list.' },
+)
 export type TenantQuery = Static<typeof TenantQuery>
 export const TenantPage = page(Tenant)

@@ -1,34 +1,37 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { field, nullable, response, stringEnum, Timestamp } from './common.ts'
 
-export const TimelineEventType = stringEnum(
-  'created',
-  'changed',
-  'deleted',
-  'sent',
-  'reissued',
-  'viewed',
-  'signed',
-  'declined',
-  'expired',
-  'cancelled',
-  'reminded',
-  'activated',
-  'document_stored',
-  'renewed',
-  'ended',
-  'terminated',
-  'revised',
-  'completed',
-  'deposit_proposed',
-  'deposit_accepted',
-  'deposit_disputed',
-  'deposit_settled',
-  'rent_proposed',
-  'rent_accepted',
-  'rent_declined',
-  'rent_withdrawn',
-  'renewal_drafted',
+export const TimelineEventType = field(
+  stringEnum(
+    'created',
+    'changed',
+    'deleted',
+    'sent',
+    'reissued',
+    'viewed',
+    'signed',
+    'declined',
+    'expired',
+    'cancelled',
+    'reminded',
+    'activated',
+    'document_stored',
+    'renewed',
+    'ended',
+    'terminated',
+    'revised',
+    'completed',
+    'deposit_proposed',
+    'deposit_accepted',
+    'deposit_disputed',
+    'deposit_settled',
+    'rent_proposed',
+    'rent_accepted',
+    'rent_declined',
+    'rent_withdrawn',
+    'renewal_drafted',
+  ),
+  'What happened to an agreement.',
 )
 export type TimelineEventType = Static<typeof TimelineEventType>
 
@@ -58,9 +61,12 @@ export const TimelineEvent = Type.Object(
   },
 )
 export type TimelineEvent = Static<typeof TimelineEvent>
-export const Timeline = Type.Object({
-  events: field(Type.Array(TimelineEvent), 'The events in order'),
-  intact: field(Type.Boolean(), 'False if an event or what it fixed was changed, or an event removed'),
-})
+export const Timeline = Type.Object(
+  {
+    events: field(Type.Array(TimelineEvent), 'The events in order'),
+    intact: field(Type.Boolean(), 'False if an event or what it fixed was changed, or an event removed'),
+  },
+  { text: 'The events of an agreement.' },
+)
 export type Timeline = Static<typeof Timeline>
 export const TimelineResponse = response(Timeline)

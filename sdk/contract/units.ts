@@ -19,8 +19,16 @@ import {
   view,
 } from './common.ts'
 
-export const RoomType = stringEnum('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
-export const FurnishingType = stringEnum('fully_furnished', 'semi_furnished', 'unfurnished')
+export const RoomType = field(
+  stringEnum('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'),
+  'The number of rooms: bedrooms (`b`), a hall (`h`) and a kitchen (`k`).',
+)
+export type RoomType = Static<typeof RoomType>
+export const FurnishingType = field(
+  stringEnum('fully_furnished', 'semi_furnished', 'unfurnished'),
+  'How much furniture a unit has.',
+)
+export type FurnishingType = Static<typeof FurnishingType>
 
 const fields = {
   unit_name: field(text(255), 'Such as `A-101`'),
@@ -35,10 +43,10 @@ const fields = {
   managed_by_id: optional(reference('user'), "The manager's number; without one the landlord manages it"),
 }
 
-export const NewUnit = Type.Object(fields)
+export const NewUnit = Type.Object(fields, { text: 'A unit to create.' })
 export type NewUnit = Static<typeof NewUnit>
 
-export const UnitChange = Type.Object(patch(fields))
+export const UnitChange = Type.Object(patch(fields), { text: 'The fields of a unit to change.' })
 export type UnitChange = Static<typeof UnitChange>
 
 export const Unit = record('property_unit_id', 'A flat, room or shop.', {
@@ -51,9 +59,12 @@ export const Unit = record('property_unit_id', 'A flat, room or shop.', {
 export type Unit = Static<typeof Unit>
 
 export const UnitPage = page(Unit)
-export const UnitQuery = Type.Object({
-  ...pageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number'], 'id'),
-  q: SearchText,
-  is_available: filter(Type.Boolean(), 'Only those that can, or cannot, be let'),
-})
+export const UnitQuery = Type.Object(
+  {
+    ...pageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number'], 'id'),
+    q: SearchText,
+    is_available: filter(Type.Boolean(), 'Only those that can, or cannot, be let'),
+  },
+  { text: 'Which units of a property to list.' },
+)
 export type UnitQuery = Static<typeof UnitQuery>

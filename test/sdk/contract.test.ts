@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 import * as contract from '../../sdk/contract'
 
 // What the contract says, as text; RECORD=contract writes it anew, for you to read what changed.
@@ -77,6 +78,17 @@ test('every field has a text, apart from what stands around a response', () => {
   )
   expect(bare.filter(path => !path.endsWith('.data'))).toEqual([])
   expect(bare).toContain('UnitPage.data')
+})
+
+test('every type has a text, by which the package publishes it', async () => {
+  const files = [...new Glob('*.ts').scanSync(join(import.meta.dir, '../../sdk/contract'))]
+  const sources = await Promise.all(
+    files.map(file => Bun.file(join(import.meta.dir, '../../sdk/contract', file)).text()),
+  )
+  const types = [...sources.join('\n').matchAll(/^export type (\w+) = Static</gm)].map(([, name]) => name!)
+  const schemas = { ...contract } as Record<string, Schema>
+  expect(types.filter(name => !schemas[name]?.text)).toEqual([])
+  expect(types.length).toBeGreaterThan(100)
 })
 
 /** Compares a text with the recorded one, or records it. */

@@ -1,8 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Glob } from 'bun'
-
-const root = join(import.meta.dir, '../../..')
+import { installOffline, packSdk, root } from '../packages/project'
 
 /** What examples, the README's snippets and comparisons of types may use without declaring it. */
 const GLOBALS = `
@@ -44,30 +42,34 @@ export const addImports = (example: string) =>
     .map(([name, library]) => `import { ${name} } from '${library}'\n`)
     .join('') + example
 
-/** Compiles programs together, each as a module of its own; returns the compiler's complaints, and the declarations. */
-export async function compilePrograms(programs: Record<string, string>) {
+/**
+ * Creates a project with programs, each a module of its own, that uses the SDK as it is published. It lies within the
+ * workspace, so that what the SDK depends on is found.
+ */
+export async function createSdkProject(programs: Record<string, string>) {
   mkdirSync(join(root, '.data'), { recursive: true })
-  // Within the workspace, so that its packages are found.
   const folder = mkdtempSync(join(root, '.data/examples-'))
-  try {
-    const compilerOptions = {
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      outDir: 'declared',
-    }
-    const options = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'] }
-    await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify(options))
-    await Bun.write(join(folder, 'globals.d.ts'), GLOBALS)
-    for (const [name, program] of Object.entries(programs))
-      await Bun.write(join(folder, `${name}.ts`), `${program}\nexport {}\n`)
-    const compiler = Bun.spawn([join(root, 'node_modules/.bin/tsc'), '-p', folder, '--pretty', 'false'], {
-      cwd: folder,
-    })
-    const complaints = (await new Response(compiler.stdout).text()).trim()
-    const declared = [...new Glob('declared/**/named-types.d.ts').scanSync({ cwd: folder, absolute: true })]
-    return { complaints, declarations: await Bun.file(declared[0]!).text() }
-  } finally {
-    rmSync(folder, { recursive: true })
+  const compilerOptions = {
+    customConditions: [],
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir: 'declared',
   }
+  const options = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'] }
+  await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify(options))
+  await Bun.write(join(folder, 'globals.d.ts'), GLOBALS)
+  for (const [name, program] of Object.entries(programs))
+    await Bun.write(join(folder, `${name}.ts`), `${program}\nexport {}\n`)
+  await installOffline(folder, await packSdk(folder), [])
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+/** Returns the compiler's complaints, and the declarations of one program. */
+export async function compileProject(folder: string, program: string) {
+  const compiler = Bun.spawn([join(root, 'node_modules/.bin/tsc'), '-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+  })
+  const complaints = (await new Response(compiler.stdout).text()).trim()
+  return { complaints, declarations: await Bun.file(join(folder, 'declared', `${program}.d.ts`)).text() }
 }

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { methods } from '../../sdk/calls'
-import { addImports, compilePrograms } from './compile'
+import { addImports, compileProject, createSdkProject } from './compile'
+import { readHover } from './hover'
 
 const sdk = join(import.meta.dir, '../../../sdk')
 const DOC_COMMENT =
@@ -64,12 +65,18 @@ const namedTypes: [call: string, type: string][] = [
   ['await kiraya.payments.get(12)', 'Payment'],
 ]
 const toDeclarations = () => namedTypes.map(([call], index) => `export const v${index} = ${call}`).join('\n')
+const HOVER = `import type { NewUnit, Unit } from '@kiraya/sdk'
+declare const unit: Unit
+unit.floor_number
+const created: NewUnit = { unit_name: 'A-101' }
+`
 const programs: [name: string, program: string][] = [
   ...examples.map(({ file, name, example }) => [`example-${file}-${name}`, addImports(example!)] as const),
   ...snippets.map((snippet, index) => [`snippet-${index + 1}`, snippet] as const),
   ...contractTypes.map(name => [`type-${name}`, toCheck(name)] as const),
   ['named-types', addImports(toDeclarations())],
   ['wrong-example', "await kiraya.agreements.update(7, { rent_amount: '26000' })"],
+  ['hover', HOVER],
   ['same', toComparison('{ id: number; name?: string }')],
   ['wrong-missing', toComparison('{ id: number }')],
   ['wrong-other', toComparison('{ id: string; name?: string }')],
@@ -77,13 +84,16 @@ const programs: [name: string, program: string][] = [
 ].map(([name, program]) => [name!, program!])
 
 // All programs are compiled at once, since the compiler mostly reads libraries.
+let project: Awaited<ReturnType<typeof createSdkProject>>
 let complaints: string[] = []
 let declarations = ''
 beforeAll(async () => {
-  const compiled = await compilePrograms(Object.fromEntries(programs))
+  project = await createSdkProject(Object.fromEntries(programs))
+  const compiled = await compileProject(project.folder, 'named-types')
   declarations = compiled.declarations
   complaints = compiled.complaints.split('\n')
 }, 120_000)
+afterAll(() => project[Symbol.dispose]())
 const findComplaints = (prefix: string) => complaints.filter(line => line.startsWith(prefix))
 
 test('what is wrong does not compile: a call, or a field that is missing, of another type or optional', () => {
@@ -107,9 +117,23 @@ test.each(namedTypes.map(([call, type], index) => [call, type, index] as const))
   },
 )
 
-test('every type of the contract has a documented one in the SDK with the same fields', () => {
+test('the package prints every type of the contract, with the same fields', () => {
   expect(findComplaints('type-')).toEqual([])
   expect(contractTypes.length).toBeGreaterThan(50)
+})
+
+test.each([
+  ['a field of a response', 2, 8, 'Unit.floor_number: number | null', '0 is the ground floor.'],
+  [
+    'a field of an input',
+    3,
+    29,
+    'NewUnit.unit_name: string',
+    'Such as `A-101`. Text of 1 to 255 characters.',
+  ],
+])('an editor shows the text of %s', async (_, line, character, type, text) => {
+  const hover = await readHover(project.folder, 'hover.ts', { line, character })
+  expect(hover).toBe(`(property) ${type}${text}`)
 })
 
 describe('documentation', () => {
@@ -132,7 +156,7 @@ describe('documentation', () => {
 
   test('is there for every field of a type', async () => {
     const undocumented: string[] = []
-    for (const { source } of await readSources('{types/*,options,call,pagination,client,webhooks}.ts'))
+    for (const { source } of await readSources('{options,call,client,webhooks}.ts'))
       for (const [, name, body] of source.matchAll(/^export interface (\w+)[^]*?\{\n([^]*?)^\}/gm)) {
         const lines = body!.split('\n')
         const fields = lines.flatMap((line, index) => (/^  (readonly )?\w+[?(:]/.test(line) ? [index] : []))
