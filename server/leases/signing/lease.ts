@@ -58,7 +58,7 @@ export async function leaseSigning(
 
   const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
   const addressees = signing.hasSharedRequests ? remaining : [signer]
-  const others = addressees.filter(({ id }) => id !== initiator.id)
+  const others = addressees.filter(({ id }) => id !== initiator.id).map(({ phone }) => phone)
   if (!initiator.isSystem) await consumeMessages(em, tx, agreement.landlord_id, others)
   const expiresAt = new Date(tx.now().getTime() + leaseMs)
   const signature = createSignature(tx, agreement, signer, role, expiresAt)

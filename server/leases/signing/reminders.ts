@@ -47,8 +47,8 @@ function leaseDueReminders(deps: Deps) {
 
 async function sendCountedReminder(deps: Deps, id: number) {
   const [reminder] = await executeCompiled(deps.db, selectReminder, { id })
-  const { landlord_id, signer_id, phone } = reminder!
-  const limits = await consumeMessages(deps.db, deps, landlord_id, [{ id: signer_id, phone }])
+  const { landlord_id, phone } = reminder!
+  const limits = await consumeMessages(deps.db, deps, landlord_id, [phone])
   try {
     await sendReminder(deps, reminder!)
   } catch (error) {

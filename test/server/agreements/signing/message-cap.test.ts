@@ -20,3 +20,17 @@ test('429: a landlord asks one person, or all, too often in a day; those who sig
   expect([await ask(0, second), await ask(0, third)]).toEqual([200, 429])
   expect([await ask(2, owner), await ask(0, third, third), await ask(0)]).toEqual([200, 200, 200])
 })
+
+test('429: a manager asks the landlord too often in a day', async () => {
+  Object.assign(server.deps.config, { rateLimitMultiplier: 1 })
+  const [owner, manager, tenant] = await Promise.all([1, 2, 3].map(() => signInUser(server)))
+  const { property, unit, agreement } = await createDraft(owner!, [tenant!])
+  await owner!.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager!.id })
+  const statuses: number[] = []
+  for (let round = 1; round <= 3; round++) {
+    const { status, data } = await start(manager!, agreement, owner!)
+    statuses.push(status)
+    if (data) await manager!.post(`/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)
+  }
+  expect(statuses).toEqual([200, 200, 429])
+})
