@@ -4,16 +4,12 @@ import type { Db, EntityManager } from '../../db/database'
 import { Agreement } from '../../db/entities'
 import { finishPosting } from '../books/charges/late-fees'
 import { postSchedules } from '../books/charges/posting'
-import type { Deps } from '../deps'
 import { getPosting, loadBooks, type Posting } from '../books/ledger/books'
+import type { Deps } from '../deps'
 import { requireNoFailures, runForEachAgreement } from '../domain/isolation'
 
-/** So many leases at once: their statements are the same few. */
-const BATCH_SIZE = 200
-/** So many entries at once, so that a transaction is short; a lease may have more by itself. */
-const MAX_ENTRIES = 1000
-/** No month is shorter. */
-const DAYS_OF_MONTH = 28
+/** So many leases are posted in one transaction: their statements are the same few. */
+const BATCH_SIZE = 100
 
 /**
  * Posts what is due in the books of all leases: instalments, what advances settle, and late fees. A run that ends
@@ -22,29 +18,14 @@ const DAYS_OF_MONTH = 28
  */
 export async function postCharges(deps: Deps) {
   const posting = getPosting(deps)
-  const due = await executeCompiled(deps.db, selectDueLeases, { today: posting.today })
-  let failures = 0
-  for (const batch of formBatches(due)) failures += await postLeases(deps, batch, posting)
-  requireNoFailures(failures)
-}
-
-/** A lease with the number of its open charges and advances, and of the charges that its schedule may post. */
-type DueLease = { agreement_id: number; entries: number }
-
-/** Returns the ids of leases in batches, each the work of one transaction. */
-function formBatches(due: DueLease[]) {
-  const batches: number[][] = []
-  let entriesOfBatch = 0
-  for (const { agreement_id, entries } of due) {
-    const batch = batches.at(-1)
-    entriesOfBatch += entries
-    if (batch && batch.length < BATCH_SIZE && entriesOfBatch <= MAX_ENTRIES) batch.push(agreement_id)
-    else {
-      batches.push([agreement_id])
-      entriesOfBatch = entries
-    }
+  let [after, failures] = [0, 0]
+  for (;;) {
+    const due = await executeCompiled(deps.db, selectDueLeases, { today: posting.today, after })
+    if (due.length === 0) return requireNoFailures(failures)
+    const ids = due.map(({ agreement_id }) => agreement_id)
+    failures += await postLeases(deps, ids, posting)
+    after = ids.at(-1)!
   }
-  return batches
 }
 
 /** Posts a batch at once or, if that fails, lease by lease. Returns how many leases failed. */
@@ -67,37 +48,24 @@ async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
   await finishPosting(em, allBooks, posting)
 }
 
-/** About so many charges: a rent and the recurring ones of each month since the next posting was due. */
-const countScheduled = (today: string) => sql`case when ledger.next_posting_on <= ${today}::date then (
-  greatest(${today}::date - greatest(ledger.next_posting_on, ledger.starts_on), 0) / ${sql.lit(DAYS_OF_MONTH)} + 1
-) * (1 + coalesce(jsonb_array_length(agreement.recurring_charges), 0)) else 0 end`
+type After = { today: string; after: number }
 
-/** Selects the leases that have something to post, with the entries that this may take. */
-const selectDueLeases = (_: Db, { today }: { today: string }) => sql<DueLease>`
-  select due.agreement_id, (
-    select count(*) from charges charge
-    where charge.agreement_id = due.agreement_id and charge.amount > charge.amount_paid + charge.amount_credited
-  )::int + (
-    select count(*) from payments payment
-    where payment.agreement_id = due.agreement_id and payment.unapplied_amount > 0
-  )::int + ${countScheduled(today)} as entries
-  from (
-    select ledger.agreement_id from ledgers ledger join agreements agreement on agreement.id = ledger.agreement_id
-    where ledger.next_posting_on <= ${today}::date and agreement.status = 'ACTIVE'
-    union
-    select charge.agreement_id from charges charge join agreements agreement on agreement.id = charge.agreement_id
-    where charge.late_fee_on <= ${today}::date and agreement.status in ('ACTIVE', 'TERMINATED')
-    union
-    select payment.agreement_id from payments payment
-    where payment.unapplied_amount > 0 and exists (
-      select from charges charge
-      where charge.agreement_id = payment.agreement_id
+/** Selects the next leases that have something to post: an instalment, a late fee, or an advance that settles. */
+const selectDueLeases = (_: Db, { today, after }: After) => sql<{ agreement_id: number }>`
+  select ledger.agreement_id from ledgers ledger join agreements agreement on agreement.id = ledger.agreement_id
+  where ledger.agreement_id > ${after} and agreement.status in ('ACTIVE', 'TERMINATED') and (
+    (ledger.next_posting_on <= ${today}::date and agreement.status = 'ACTIVE')
+    or exists (
+      select from charges charge where charge.agreement_id = ledger.agreement_id and charge.late_fee_on <= ${today}::date
+    )
+    or exists (
+      select from payments payment join charges charge using (agreement_id)
+      where payment.agreement_id = ledger.agreement_id and payment.unapplied_amount > 0
         and charge.amount > charge.amount_paid + charge.amount_credited and charge.due_date <= ${today}::date
     )
-  ) due
-  join ledgers ledger on ledger.agreement_id = due.agreement_id
-  join agreements agreement on agreement.id = due.agreement_id
-  order by due.agreement_id`
+  )
+  order by ledger.agreement_id
+  limit ${sql.lit(BATCH_SIZE)}`
 
 /** Those that another change holds are taken by the next run. */
 function selectUnlockedAgreements(db: Db, { ids }: { ids: number[] }) {
