@@ -1,19 +1,24 @@
+import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import { Charge, type Agreement } from '../../../db/entities'
+import { Charge } from '../../../db/entities'
+import { toPaise } from '../../domain/money'
 import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable } from '../ledger/postings'
 import { applyDueAdvances } from './due-advances'
 import { getCharged, postCharge } from './posted'
-import { listBalances } from './late-fee-balances'
 import {
   canBeLate,
   getLastSafeDay,
   getLateFeeDay,
   hasLateFee,
   projectLateFee,
+  type Balance,
   type LateFee,
-} from '../../domain/late-fee'
+} from './late-fee-rules'
+
+/** The first day of all. */
+const BEFORE_ALL = '0001-01-01'
 
 type ReviewOptions = {
   /** Why less of a posted fee is due than was: its charge was paid earlier, or it was credited. */
@@ -66,7 +71,7 @@ async function reviewLateFee(
   if (!mayBeLate || posting.today <= getLastSafeDay(agreement, charge)) return
 
   const balances = await listBalances(em, charge, settledOn)
-  const due = projectLateFee(toFeeTerms(agreement), charge, balances)
+  const due = projectLateFee(agreement, charge, balances)
   const isDue = due && due.posted_on <= posting.today
   const posted = await findLateFee(em, charge)
   // No later day changes the fee: the job need not look again.
@@ -83,11 +88,6 @@ export async function postAccruedLateFees(em: EntityManager, books: Books, posti
   const open = books.charges.filter(({ late_fee_on }) => late_fee_on)
   for (const charge of open) await reviewLateFee(em, books, charge, posting, { settledOn: posting.today })
   await finishPosting(em, [books], posting)
-}
-
-function toFeeTerms(agreement: Agreement) {
-  const { late_fee = null, late_fee_percent = null, late_fee_cap = null } = agreement
-  return { ...agreement, late_fee, late_fee_percent, late_fee_cap }
 }
 
 function postLateFee(
@@ -176,3 +176,33 @@ function selectForgiveness(db: Db, { feeId }: { feeId: number }) {
     .select('id')
     .limit(1)
 }
+
+/**
+ * Lists what was outstanding of a charge from each day on. Payments count from the day on which they were made;
+ * `settledOn` is the day on which the rest will be settled.
+ */
+async function listBalances(em: EntityManager, charge: Charge, settledOn?: string) {
+  const settlements = await executeCompiled(em, selectSettlements, { chargeId: charge.id })
+  let outstanding = toPaise(charge.amount)
+  const balances: Balance[] = [{ from: BEFORE_ALL, outstanding }]
+  for (const { day, amount } of settlements) {
+    outstanding -= toPaise(Number(amount))
+    balances.push({ from: day, outstanding })
+  }
+  return settledOn ? [...balances, { from: settledOn, outstanding: 0 }] : balances
+}
+
+/** Sums what settled a charge by day. What is corrected or pro-rated was never owed, so it has the first day of all. */
+const selectSettlements = (_: Db, { chargeId }: { chargeId: number }) => sql<{ day: string; amount: number }>`
+  select day::date as day, sum(amount) as amount from (
+    select payment.paid_on as day, allocation.amount
+    from payment_allocations allocation join payments payment on payment.id = allocation.payment_id
+    where allocation.charge_id = ${chargeId}
+    union all
+    select case when journal.reason in ('correction', 'proration') then ${BEFORE_ALL}::date else journal.effective_on end,
+      line.credit
+    from journals journal join journal_lines line on line.journal_id = journal.id
+    where journal.charge_id = ${chargeId} and journal.kind in ('credit', 'settlement')
+      and line.account = 'receivable'
+  ) settlement
+  group by day order by day`

@@ -1,10 +1,10 @@
 import type { ChargeSource, ChargeType } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
 import { Charge } from '../../../db/entities'
-import { canBeLate, getLateFeeDay } from '../../domain/late-fee'
 import { toPaise, toRupees } from '../../domain/money'
 import { toChargeLines } from '../ledger/accounts'
 import type { Books, Posting } from '../ledger/books'
+import { canBeLate, getLateFeeDay } from './late-fee-rules'
 
 export type ChargeInput = {
   type: ChargeType

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Charge as ChargeView, ChargeQuery } from '@kiraya/sdk/contract'
+import { Charge as ChargeView, type ChargeQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
-import { toIsoTimestamp, type Db, type EntityManager } from '../../../db/database'
+import type { Db, EntityManager } from '../../../db/database'
 import { selectBooksOfUser } from '../ledger/queries'
-import { toSelection, type ColumnsOf } from '../../domain/columns'
+import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
 
@@ -18,37 +18,18 @@ const toChargeStatus = (today: string) => sql<ChargeView['status']>`case
   else 'overdue'
 end`
 
-/** Every field of the response but the status, which depends on the day; the export selects them too. */
-export const chargeColumns: ColumnsOf<Omit<ChargeView, 'status'>> = {
-  id: 'charge.id',
-  charge_id: 'charge.charge_id',
-  agreement_id: 'charge.agreement_id',
-  property_unit_id: 'charge.property_unit_id',
-  type: 'charge.type',
-  description: 'charge.description',
-  period_start: 'charge.period_start',
-  period_end: 'charge.period_end',
-  due_date: 'charge.due_date',
-  amount: 'charge.amount',
-  amount_paid: 'charge.amount_paid',
-  amount_credited: 'charge.amount_credited',
-  amount_outstanding: outstanding,
-  source: 'charge.source',
-  base_charge_id: 'charge.base_charge_id',
-  posted_at: toIsoTimestamp(sql.ref('charge.posted_at')),
-}
-
-const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
-  ...chargeColumns,
-  status: toChargeStatus(today),
-})
+const toChargeColumns = (today: string) =>
+  toColumns('charges as charge', ChargeView, {
+    amount_outstanding: outstanding,
+    status: toChargeStatus(today),
+  })
 
 export type ChargeFilters = ChargeQuery & { today: string }
 
 /** Selects a page of the charges of the agreements that a user manages or is a party of. */
 export function selectChargePage(db: Db, userId: UserId, filters: ChargeFilters) {
   const { today, agreement_id, property_unit_id, type, status, pending, from, to } = filters
-  let charges = selectVisibleCharges(db, userId).select(toSelection(toChargeColumns(today)))
+  let charges = selectVisibleCharges(db, userId).select(toChargeColumns(today))
   if (agreement_id !== undefined) charges = charges.where('charge.agreement_id', '=', agreement_id)
   if (property_unit_id !== undefined)
     charges = charges.where('charge.property_unit_id', '=', property_unit_id)
@@ -89,7 +70,7 @@ type OneCharge = { key: RecordId; today: string }
 export function selectCharge(db: Db, userId: UserId, { key, today }: OneCharge) {
   return selectVisibleCharges(db, userId)
     .where(e => ('id' in key ? e('charge.id', '=', key.id) : e('charge.charge_id', '=', key.uuid)))
-    .select(toSelection(toChargeColumns(today)))
+    .select(toChargeColumns(today))
 }
 
 /** Reads a charge back in the transaction that changed it. */
@@ -102,8 +83,5 @@ export async function loadChargeView(
 }
 
 function selectChargeView(db: Db, { id, today }: { id: number; today: string }) {
-  return db
-    .selectFrom('charges as charge')
-    .where('charge.id', '=', id)
-    .select(toSelection(toChargeColumns(today)))
+  return db.selectFrom('charges as charge').where('charge.id', '=', id).select(toChargeColumns(today))
 }

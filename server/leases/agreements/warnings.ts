@@ -1,11 +1,17 @@
-import type { Warning } from '@kiraya/sdk/contract'
+import type { LateFeeKind, Warning } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
-import { MODEL_TENANCY } from '../../domain/rent-law'
-import { exceedsCustomaryLateFee } from '../../domain/late-fee'
+import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../../domain/rent-law'
 import { toPaise } from '../../domain/money'
 import { toWarning } from '../../messages/warnings'
+
+type FeeTerms = {
+  rent_amount: number
+  late_fee_kind: LateFeeKind
+  late_fee?: number | null
+  late_fee_percent?: number | null
+}
 
 /** Returns what of the terms breaks a custom, which is never refused; nothing if nothing does. */
 export async function findWarnings(
@@ -35,8 +41,19 @@ function selectPropertyType(db: Db, { unitId }: { unitId: number }) {
     .select('p.property_type')
 }
 
-function isLateFeeAboveCustom(agreement: Agreement) {
-  const { late_fee = null, late_fee_percent = null, late_fee_cap = null } = agreement
-  const terms = { ...agreement, late_fee, late_fee_percent, late_fee_cap }
-  return exceedsCustomaryLateFee(terms, toPaise(agreement.rent_amount))
+/**
+ * Whether a late fee is above what is customary on the rent. A flat fee counts as that of a whole month. The cap is
+ * ignored: it bounds the sum, not the rate.
+ */
+export function isLateFeeAboveCustom(terms: FeeTerms) {
+  const fee = toPaise(terms.late_fee ?? 0)
+  const customary = (toPaise(terms.rent_amount) * CUSTOMARY_LATE_FEE_PERCENT) / 100
+  switch (terms.late_fee_kind) {
+    case 'flat':
+      return fee * 12 > customary
+    case 'per_day':
+      return fee * 365 > customary
+    case 'percent_pa':
+      return (terms.late_fee_percent ?? 0) > CUSTOMARY_LATE_FEE_PERCENT
+  }
 }

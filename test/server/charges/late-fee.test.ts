@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { exceedsCustomaryLateFee, projectLateFee, type LateFeeTerms } from '../../../server/domain/late-fee'
+import { projectLateFee, type LateFeeTerms } from '../../../server/books/charges/late-fee-rules'
+import { isLateFeeAboveCustom } from '../../../server/leases/agreements/warnings'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
 const FLAT: LateFeeTerms = {
@@ -131,6 +132,6 @@ test.each([
   ['24 %', { ...PERCENT, late_fee_percent: 24 }, 25_000, false],
   ['24.01 %', { ...PERCENT, late_fee_percent: 24.01 }, 25_000, true],
   ['36 % with a cap', { ...PERCENT, late_fee_percent: 36, late_fee_cap: 100 }, 25_000, true],
-])('against the custom: %s', (_, terms, rent, isAbove) => {
-  expect(exceedsCustomaryLateFee(terms, toPaise(rent))).toBe(isAbove)
+])('against the custom: %s', (_, terms, rent_amount, isAbove) => {
+  expect(isLateFeeAboveCustom({ ...terms, rent_amount })).toBe(isAbove)
 })
