@@ -61,7 +61,7 @@ export function createDeposits(http: HttpClient) {
      * const { settlement } = await kiraya.deposits.get(7)
      * if (settlement) await kiraya.deposits.accept(7, { settlement_id: settlement.settlement_id })
      */
-    accept: (agreementId: RecordId, accept: AcceptInput = {}, options?: CallOptions) =>
+    accept: (agreementId: RecordId, accept: AcceptInput, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/accept`, options, {
         json: accept,
       }),
@@ -70,7 +70,7 @@ export function createDeposits(http: HttpClient) {
      * Disputes the proposed settlement, as a tenant. The reason stays on record.
      * @throws {ForbiddenError} The user is no tenant of the agreement.
      * @example
-     * await kiraya.deposits.dispute(7, { reason: 'The geyser was broken before' })
+     * await kiraya.deposits.dispute(7, { settlement_id, reason: 'The geyser was broken before' })
      */
     dispute: (agreementId: RecordId, dispute: DisputeInput, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/dispute`, options, {

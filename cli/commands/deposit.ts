@@ -31,7 +31,7 @@ const settlementFields: FieldFlags<Settlement> = {
 }
 
 const acceptFields: FieldFlags<AcceptInput> = {
-  settlement_id: { kind: 'text', description: 'the proposal that you mean, if it was replaced' },
+  settlement_id: { kind: 'text', description: 'the proposal that you have read', isRequired: true },
 }
 
 const disputeFields: FieldFlags<DisputeInput> = {
@@ -130,7 +130,10 @@ function addTenantCommands(deposit: CliCommand) {
     .description('Dispute the proposed settlement, as a tenant; the reason stays on record')
     .addRecord('agreement')
     .addFieldFlags(disputeFields)
-    .addExamples('kiraya deposit dispute AGR-2026-000001 --reason "The geyser was broken before"')
+    .addExamples(
+      'kiraya deposit dispute AGR-2026-000001 --reason "The geyser was broken before" \\',
+      '  --settlement-id 6ba7b861-9dad-41d1-80b4-00c04fd430c8',
+    )
     .addResult(settlementResultFields)
     .run(async (context, agreementId: string, options: object) => {
       const { deposits } = await context.client()

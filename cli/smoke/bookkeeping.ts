@@ -50,8 +50,8 @@ export async function refundDeposit({ landlord, tenant, agreement }: Flow) {
   const { deposits } = landlord!.client
   const { held } = await deposits.get(agreement!.id)
   expectEqual(held, agreement!.deposit_amount, 'deposit that is held')
-  await deposits.settle(agreement!.id, { deductions: [], refund_method: 'upi' })
-  await tenant!.client.deposits.accept(agreement!.id)
+  const { settlement_id } = await deposits.settle(agreement!.id, { deductions: [], refund_method: 'upi' })
+  await tenant!.client.deposits.accept(agreement!.id, { settlement_id })
   const { status, refund_amount } = await deposits.post(agreement!.id)
   expectEqual(status, 'posted', 'status of the settlement')
   expectEqual(refund_amount, held, 'refund of the deposit')

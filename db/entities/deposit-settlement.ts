@@ -21,8 +21,6 @@ export const DepositSettlement = defineEntity({
     refund_method: p.enum(PaymentMethod.enum).nullable(),
     reference: p.string().length(100).nullable(),
     status: p.enum(SettlementStatus.enum),
-    /** Whether it replaced a proposal: a tenant's answer names the one that they mean. */
-    is_replacement: p.boolean().default(false),
     dispute_reason: p.text().nullable(),
     decided_by_id: () =>
       p.manyToOne(User).mapToPk().nullable().fieldName('decided_by_id').deleteRule('no action'),

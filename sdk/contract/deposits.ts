@@ -56,9 +56,7 @@ export const SettlementPosting = Type.Object(refund, {
 })
 export type SettlementPosting = Static<typeof SettlementPosting>
 
-const settlement_id = Type.Optional(
-  field(Uuid, "The proposal's UUID; required once the landlord has replaced a proposal"),
-)
+const settlement_id = field(Uuid, 'The UUID of the proposal that the tenant has read')
 
 export const AcceptInput = Type.Object({ settlement_id }, { text: 'Which proposal a tenant accepts.' })
 export type AcceptInput = Static<typeof AcceptInput>

@@ -44,6 +44,7 @@ const placeholders: [text: string, value: string][] = [
   ['payment receipt 12', 'payment receipt "$(npx kiraya payment list --status posted --query \'[0].id\')"'],
   ['accept WH-1 3', 'accept WH-1 "$(npx kiraya rent-revision list WH-1 --query \'[0].id\')"'],
   ['agreement terminate WH-1', 'agreement terminate WH-3'],
+  ['--settlement-id …', '--settlement-id "$(npx kiraya deposit get WH-3 --query settlement.settlement_id)"'],
   ...['settle', 'accept', 'post', 'download'].map((verb): [string, string] => [
     `deposit ${verb} WH-1`,
     `deposit ${verb} WH-3`,

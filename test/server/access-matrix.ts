@@ -52,6 +52,7 @@ const row = (statuses: number[], more: Partial<Row> = {}): Row => ({ statuses, .
 export const everyone = (status: number, more?: Partial<Row>) => row(Array(6).fill(status), more)
 const signedIn = (status: number, more?: Partial<Row>) => row([401, ...Array(5).fill(status)], more)
 const empty = { body: () => ({}) }
+const answerProposal: Row['body'] = (_, { settlement_id }) => ({ settlement_id, reason: 'Too much' })
 const byUuid = { byUuid: true } as const
 const landlordSide = [401, 404, 200, 200, 403, 404]
 const landlordSideCreates = [401, 404, 201, 201, 403, 404]
@@ -257,10 +258,10 @@ export const matrix: Record<string, Row[]> = {
     row(landlordSideCreates, { ...posted, deposit: 'held', body: () => settlementInput }),
   ],
   'POST /agreements/:id/deposit/settlement/accept': [
-    row(tenantOnly, { ...posted, deposit: 'proposed', ...empty }),
+    row(tenantOnly, { ...posted, deposit: 'proposed', body: answerProposal }),
   ],
   'POST /agreements/:id/deposit/settlement/dispute': [
-    row(tenantOnly, { ...posted, deposit: 'proposed', body: () => ({ reason: 'Too much' }) }),
+    row(tenantOnly, { ...posted, deposit: 'proposed', body: answerProposal }),
   ],
   'POST /agreements/:id/deposit/settlement/post': [
     row(landlordSide, { ...posted, deposit: 'accepted', ...empty }),

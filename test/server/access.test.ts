@@ -68,8 +68,8 @@ async function createFixture({
   await formerCoLandlord.delete(`${unitsPath}/${formerUnit.data.id}`)
   await owner.patch(`${unitsPath}/${fixture.unit.id}`, { managed_by_id: users['the manager'].id })
   const books = payment ? await openBooksIn(server, fixture, { owner, tenant }, payment) : undefined
-  if (deposit) await settleDepositIn(fixture, { owner, tenant }, deposit)
-  return { ...fixture, ...books } as Fixture
+  const settled = deposit && (await settleDepositIn(fixture, { owner, tenant }, deposit))
+  return { ...fixture, ...books, ...settled } as Fixture
 }
 
 const fixtures = new Map<string, Promise<Fixture>>()

@@ -41,7 +41,6 @@ export async function proposeSettlement(
     // Another one for each proposal, so that a tenant answers the one that they saw.
     settlement_id: crypto.randomUUID(),
     status: 'proposed' as const,
-    is_replacement: known !== undefined,
     updated_at: posting.now,
   }
   const keys = { agreement_id: locked.agreement.id, created_at: posting.now }
@@ -120,11 +119,10 @@ function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: 
   if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
 }
 
-/** @throws BAD_REQUEST The landlord has replaced the proposal that the tenant means, or may mean. */
-function requireSameProposal(settlement: DepositSettlement, { settlement_id }: Decision) {
-  const { is_replacement, refund_amount } = settlement
-  const isMeant = settlement_id ? settlement_id.toLowerCase() === settlement.settlement_id : !is_replacement
-  if (!isMeant) throw refuse('settlement_replaced', { refund_amount })
+/** @throws BAD_REQUEST The landlord has replaced the proposal that the tenant has read. */
+function requireSameProposal({ settlement_id, refund_amount }: DepositSettlement, decision: Decision) {
+  if (decision.settlement_id.toLowerCase() !== settlement_id)
+    throw refuse('settlement_replaced', { refund_amount })
 }
 
 /** Whether a settlement comes to what was proposed; the refund follows from these amounts and the deductions. */

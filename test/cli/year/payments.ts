@@ -112,12 +112,12 @@ async function endEarly({ year, month, phones }: Month) {
   await goTo(year, `${month}-10`)
   await year.getData('agreement terminate WH-106 --date 2027-02-10 --reason "Moved to Pune" --yes')
   await goTo(year, `${month}-15`)
-  await year.getData(
+  const { settlement_id } = await year.getData(
     `deposit settle WH-106 --refund-method bank_transfer --deduction "electricity:1430:Last bill"
       --deduction damage:12000:Painting --deduction damage:3500:Geyser`,
   )
   await signIn(year, 'hari', phones.hari!)
-  await year.getData('deposit accept WH-106 --profile hari')
+  await year.getData(`deposit accept WH-106 --settlement-id ${settlement_id} --profile hari`)
   await year.getData('deposit post WH-106 --reference 432156789012 --yes')
   await year.getData('agreement complete WH-106 --yes')
 }

@@ -1,3 +1,4 @@
+import { decideSettlement } from '../../support/books/deposit-fixture'
 import { createLease, listCharges, type BooksServer, type Lease } from '../../support/books/lease-fixture'
 import { requireSuccess } from '../../support/requests'
 
@@ -53,7 +54,7 @@ export async function settleDeposit(lease: Lease) {
   const settlement = `${lease.path}/deposit/settlement`
   const { open_rent } = await post(lease, settlement, { deductions: [], refund_method: 'upi' })
   const finish = async () => {
-    requireSuccess(await (await lease.asTenant()).post(`${settlement}/accept`), 'Accepting')
+    requireSuccess(await decideSettlement(await lease.asTenant(), lease.path, 'accept'), 'Accepting')
     await post(lease, `${settlement}/post`)
   }
   return { open_rent, finish }

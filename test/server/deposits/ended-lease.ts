@@ -1,3 +1,4 @@
+import { decideSettlement } from '../../support/books/deposit-fixture'
 import { createLease, type BooksServer } from '../../support/books/lease-fixture'
 
 export const DEDUCTIONS = [
@@ -32,8 +33,8 @@ export async function createEndedLease(server: BooksServer, paid = 100_000) {
   const tenant = await lease.asTenant()
   const settle = (body: Record<string, unknown>) =>
     landlord.post(`${lease.path}/deposit/settlement`, { deductions: DEDUCTIONS, ...REFUND, ...body })
-  const post = (step: string, body = {}, by = landlord) =>
-    by.post(`${lease.path}/deposit/settlement/${step}`, body)
-  return { ...lease, landlord, tenant, settle, post }
+  const post = (body = {}) => landlord.post(`${lease.path}/deposit/settlement/post`, body)
+  const decide = (step: 'accept' | 'dispute', body = {}) => decideSettlement(tenant, lease.path, step, body)
+  return { ...lease, landlord, tenant, settle, decide, post }
 }
 export type EndedLease = Awaited<ReturnType<typeof createEndedLease>>

@@ -53,9 +53,10 @@ async function settle(
   await make(ended.landlord, `${path}/payments`, { ...payment(), amount: 1000, allocations })
   await make(ended.landlord, `${path}/terminate`, {})
   const settlement = `${path}/deposit/settlement`
-  if (steps.includes('propose')) await make(ended.landlord, settlement, { deductions: [] })
-  if (steps.includes('accept')) await make(ended.tenant, `${settlement}/accept`)
-  return [ended[by], settlement + step, body]
+  if (steps.length === 0) return [ended[by], settlement, body]
+  const { settlement_id } = await make(ended.landlord, settlement, { deductions: [] })
+  if (steps.includes('accept')) await make(ended.tenant, `${settlement}/accept`, { settlement_id })
+  return [ended[by], settlement + step, by === 'tenant' ? { settlement_id, ...body } : body]
 }
 
 const requests: Record<string, () => Promise<Request>> = {

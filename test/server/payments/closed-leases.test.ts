@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { decideSettlement } from '../../support/books/deposit-fixture'
 import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { findBrokenInvariants } from '../../support/books/invariants'
 
@@ -42,7 +43,7 @@ test('a payment that is taken back once its lease is closed opens the rent again
   await end()
   const settlement = { deductions: [{ type: 'damage', description: 'Walls', amount: 50_000 }] }
   await landlord.post(`${path}/deposit/settlement`, settlement)
-  await tenant.post(`${path}/deposit/settlement/accept`)
+  await decideSettlement(tenant, path, 'accept')
   await landlord.post(`${path}/deposit/settlement/post`, {})
   expect((await complete()).status).toBe(200)
 

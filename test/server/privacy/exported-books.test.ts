@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toPaise } from '../../../server/domain/money'
 import { hashJournal } from '../../../server/books/ledger/journals'
+import { decideSettlement } from '../../support/books/deposit-fixture'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { playMonths } from '../statements/fixtures'
 
@@ -22,7 +23,7 @@ test('the export has what the hash chain of the journals covers, and who decided
   await landlord.post(`${lease.path}/terminate`, {})
   const step = `${lease.path}/deposit/settlement`
   await landlord.post(step, { deductions: [] })
-  await tenant.post(`${step}/dispute`, { reason: 'Too late' })
+  await decideSettlement(tenant, lease.path, 'dispute', { reason: 'Too late' })
 
   const { tables } = (await landlord.get('/auth/me/export')).data
   const { agreements, journals, journal_lines, rent_revisions, deposit_settlements } = tables

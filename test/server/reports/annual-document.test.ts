@@ -5,6 +5,7 @@ import type { AnnualBooks } from '../../../sdk/contract'
 import type { Reader } from '../../../server/http/reads/reader'
 import { createAnnualPdf } from '../../../server/reports/annual-document'
 import { formatAmount } from '../../../server/pdf/formats'
+import { decideSettlement } from '../../support/books/deposit-fixture'
 import { readPdfText } from '../../support/pdf'
 import { createActiveAgreement, createTenant } from '../../support/users'
 import {
@@ -96,7 +97,7 @@ test('the summary of a year that is over has the deposits of its last day, and s
   await landlord.post(`${lease.path}/terminate`, {})
   const settlement = `${lease.path}/deposit/settlement`
   await landlord.post(settlement, { deductions: [], refund_method: 'upi' })
-  await (await lease.asTenant()).post(`${settlement}/accept`)
+  await decideSettlement(await lease.asTenant(), lease.path, 'accept')
   expect((await landlord.post(`${settlement}/post`)).status).toBe(200)
   const held = async (year: string) => (await landlord.get(`/books/annual?year=${year}`)).data.deposits_held
   expect([await held('2025-26'), await held('2026-27'), await held('2027-28')]).toEqual([0, 50_000, 0])

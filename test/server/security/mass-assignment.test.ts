@@ -226,8 +226,8 @@ async function createFixture({ route, path, params }: Operation): Promise<Fixtur
   if (path === '/auth/login')
     await owner.call('PUT', '/profile/complete', { ...profile, password: 'a password of hers' })
   const books = payment && (await openBooksIn(server, records, { owner, tenant }, payment))
-  if (deposit) await settleDepositIn(records, { owner, tenant }, deposit)
-  return { ...records, ...books, owner, manager, tenant } as Fixture
+  const settled = deposit && (await settleDepositIn(records, { owner, tenant }, deposit))
+  return { ...records, ...books, ...settled, owner, manager, tenant } as Fixture
 }
 
 /** Calls an operation; returns its response and the rows that it changed. */

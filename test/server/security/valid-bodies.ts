@@ -90,13 +90,13 @@ export const validBodies: Record<string, ValidBody> = {
     payment: 'posted',
     deposit: 'proposed',
     sender: 'tenant',
-    body: () => ({}),
+    body: ({ settlement_id }) => ({ settlement_id }),
   },
   'POST /agreements/:id/deposit/settlement/dispute': {
     payment: 'posted',
     deposit: 'proposed',
     sender: 'tenant',
-    body: () => ({ reason: 'too much' }),
+    body: ({ settlement_id }) => ({ settlement_id, reason: 'too much' }),
   },
   'POST /agreements/:id/deposit/settlement/post': {
     payment: 'posted',

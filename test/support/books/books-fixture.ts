@@ -9,6 +9,8 @@ export type PaymentState = 'reported' | 'pending' | 'posted'
 export type BooksFixture = {
   charge: { id: number; charge_id: string }
   payment: { id: number; payment_id: string }
+  /** That of a proposed or accepted settlement. */
+  settlement_id?: string
 }
 
 type Server = Pick<Awaited<ReturnType<typeof startTestServer>>, 'deps'>

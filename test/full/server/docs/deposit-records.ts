@@ -21,8 +21,8 @@ export async function createDepositRecords(
   const rentedBy = { landlord: tenant, tenant: landlord }
   const ended = await endLease(call, await letUnit(call, units[0]!, own))
   const accepted = await endLease(call, await letUnit(call, units[1]!, own))
-  await call('POST', `/agreements/${accepted}/deposit/settlement`, settlement)
-  await otherCall('POST', `/agreements/${accepted}/deposit/settlement/accept`)
+  const { settlement_id } = await call('POST', `/agreements/${accepted}/deposit/settlement`, settlement)
+  await otherCall('POST', `/agreements/${accepted}/deposit/settlement/accept`, { settlement_id })
 
   const rentedEnded = await endLease(otherCall, await letUnit(otherCall, rooms[0]!, rentedBy))
   const proposed = await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement`, settlement)

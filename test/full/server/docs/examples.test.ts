@@ -64,7 +64,9 @@ async function endAgreements() {
 /** Nor can one whose deposits are held. */
 async function settleDeposits({ rented, rentedEnded, ended }: Records) {
   await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement/post`, {})
-  await otherCall('POST', `/agreements/${ended}/deposit/settlement/accept`)
+  const { settlement } = await otherCall('GET', `/agreements/${ended}/deposit`)
+  const { settlement_id } = settlement
+  await otherCall('POST', `/agreements/${ended}/deposit/settlement/accept`, { settlement_id })
   await call('POST', `/agreements/${ended}/deposit/settlement/post`, {})
   const { status } = await otherCall('GET', `/agreements/${rented}`)
   if (status === 'ACTIVE') await otherCall('POST', `/agreements/${rented}/terminate`, {})

@@ -202,7 +202,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'POST /agreements/{id}/deposit/settlement/dispute': {
     ...ofAgreement('$rentedEnded'),
     headers: keyed,
-    body: { reason: 'The walls were not painted when I moved in' },
+    body: { settlement_id: '$proposal', reason: 'The walls were not painted when I moved in' },
   },
   'POST /agreements/{id}/deposit/settlement/accept': {
     ...ofAgreement('$rentedEnded'),
