@@ -1,7 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { RentProofQuery, Statement, StatementQuery } from '#types'
+import type { RentProofQuery, Statement, StatementDays, StatementQuery } from '#types'
 
 /**
  * The documents of a lease. Years are from April to March, dates YYYY-MM-DD. Every method throws a `NotFoundError` for
@@ -12,7 +12,8 @@ export interface StatementCalls extends ReturnType<typeof createStatements> {}
 export function createStatements(http: HttpClient) {
   return {
     /**
-     * Returns the tenants' account under an agreement: what became due, what was paid, and the balance.
+     * Returns the tenants' account under an agreement: what became due, what was paid, and the balance. With
+     * `verify: true`, `is_intact` is false if a posting of the lease was changed or removed.
      * @throws {ValidationError} The days end before they begin, or come with a year.
      * @example
      * const { lines, closing_balance } = await kiraya.statements.get(7, { year: '2026-27' })
@@ -27,7 +28,7 @@ export function createStatements(http: HttpClient) {
      * const pdf = await kiraya.statements.pdf(7, { from: '2026-04-01', to: '2026-12-31' })
      * const file = new Blob([pdf], { type: 'application/pdf' })
      */
-    pdf: (agreementId: RecordId, query?: StatementQuery, options?: CallOptions) =>
+    pdf: (agreementId: RecordId, query?: StatementDays, options?: CallOptions) =>
       http.getFile(path`agreements/${agreementId}/statement/pdf`, query, options),
 
     /**

@@ -1,10 +1,10 @@
-import type { RentProofQuery, StatementQuery } from '@kiraya/sdk'
+import type { RentProofQuery, StatementDays } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { saveFile } from '../files'
 import { readQuery } from '../inputs'
 
-const statementFields: FieldFlags<StatementQuery> = {
+const statementFields: FieldFlags<StatementDays> = {
   from: { kind: 'text', description: 'YYYY-MM-DD, the first day' },
   to: { kind: 'text', description: 'YYYY-MM-DD, the last day' },
   year: { kind: 'text', description: 'April to March, such as 2026-27, instead of days' },
@@ -33,16 +33,19 @@ function addStatementReads(statement: CliCommand) {
     .description("Show the tenants' account under an agreement")
     .addRecord('agreement')
     .addFieldFlags(statementFields)
-    .addExamples('kiraya statement get AGR-2026-000001 --year 2026-27')
-    .run(async (context, id: string, options: object) => {
+    .option('--verify', 'check that no posting of the lease was changed or removed')
+    .addExamples('kiraya statement get AGR-2026-000001 --year 2026-27 --verify')
+    .run(async (context, id: string, options: { verify?: boolean }) => {
       const { statements } = await context.client()
-      const query = await readQuery<StatementQuery>(context, statementFields, options)
-      const found = await statements.get(id, query)
+      const days = await readQuery<StatementDays>(context, statementFields, options)
+      const found = await statements.get(id, { ...days, verify: options.verify })
       if (context.isJsonOutput) return context.show(found)
-      const { lines, ...totals } = found
+      const { lines, is_intact, ...totals } = found
       context.show(lines, lineColumns)
       context.terminal.out('')
       context.show(totals)
+      if (is_intact !== undefined)
+        context.printNote(is_intact ? 'Every posting is unchanged' : 'POSTINGS WERE CHANGED OR REMOVED')
     })
 
   statement
@@ -54,7 +57,7 @@ function addStatementReads(statement: CliCommand) {
     .addExamples('kiraya statement download AGR-2026-000001 --from 2026-04-01 --to 2026-12-31')
     .run(async (context, id: string, options: { out?: string }) => {
       const { statements } = await context.client()
-      const query = await readQuery<StatementQuery>(context, statementFields, options)
+      const query = await readQuery<StatementDays>(context, statementFields, options)
       const bytes = await statements.pdf(id, query)
       await saveFile(context, options.out ?? `agreement-${id}-statement.pdf`, bytes)
     })

@@ -10,7 +10,7 @@ import {
   stringEnum,
 } from './common.ts'
 
-export const StatementQuery = Type.Object(
+export const StatementDays = Type.Object(
   {
     from: filter(CalendarDate, 'The first day, YYYY-MM-DD'),
     to: filter(CalendarDate, 'The last day, YYYY-MM-DD'),
@@ -19,6 +19,17 @@ export const StatementQuery = Type.Object(
   {
     text: 'The days of a statement: a year, or a first and a last day. Without them it is the whole account.',
   },
+)
+export type StatementDays = Static<typeof StatementDays>
+export const StatementQuery = Type.Object(
+  {
+    ...StatementDays.properties,
+    verify: filter(
+      Type.Boolean(),
+      'Whether to check all postings of the lease, which `is_intact` then tells',
+    ),
+  },
+  { text: 'The days of a statement, and whether to check its postings.' },
 )
 export type StatementQuery = Static<typeof StatementQuery>
 
@@ -64,6 +75,9 @@ export const Statement = Type.Object(
     total_credit: field(Type.Number(), 'What was paid or credited'),
     closing_balance: field(Type.Number(), 'What the tenants owe at the end'),
     deposit: field(StatementDeposit, 'The deposit at the end'),
+    is_intact: Type.Optional(
+      field(Type.Boolean(), 'With `verify`: false if a posting was changed or removed'),
+    ),
   },
   {
     text:

@@ -7,21 +7,21 @@ import type { UserId } from '../../http/reads/reader'
 import type { StatementEntry } from './line-descriptions'
 
 /** A side that is absent is open. */
-export type StatementDays = { from?: string; to?: string }
-type Given = { id: RecordId; days: StatementDays }
+export type Days = { from?: string; to?: string }
+type Given = { id: RecordId; days: Days }
 
 /** What the tenants owe is the receivable less the advance, so an allocation does not change it. */
 const owed = sql`line.account in ('receivable', 'advance')`
 
 /** The balance before the first day. */
-const toOpening = ({ from = '-infinity' }: StatementDays) => sql<number>`(
+const toOpening = ({ from = '-infinity' }: Days) => sql<number>`(
   select coalesce(sum(line.debit - line.credit), 0)
   from journals journal join journal_lines line on line.journal_id = journal.id and ${owed}
   where journal.agreement_id = a.id and journal.effective_on < ${from}::date
 )`
 
 /** The journals that change what the tenants owe, as no allocation and no transfer of a deposit does. */
-const toEntries = ({ from = '-infinity', to = 'infinity' }: StatementDays) => sql<StatementEntry[]>`(
+const toEntries = ({ from = '-infinity', to = 'infinity' }: Days) => sql<StatementEntry[]>`(
   select coalesce(json_agg(entry order by effective_on, position), '[]') from (
     select journal.effective_on, journal.position, journal.kind, changed.amount, journal.charge_id, journal.payment_id,
       charge.description, charge.period_start, charge.period_end, journal.reason as credit_reason, payment.method,
@@ -41,7 +41,7 @@ const toEntries = ({ from = '-infinity', to = 'infinity' }: StatementDays) => sq
 )`
 
 /** What was paid is held, until a settlement or the next lease takes of it. */
-const toDeposit = ({ to = 'infinity' }: StatementDays) => sql<Statement['deposit']>`(
+const toDeposit = ({ to = 'infinity' }: Days) => sql<Statement['deposit']>`(
   select json_build_object(
     'agreed', coalesce(a.deposit_amount, 0),
     'paid', coalesce(sum(line.credit), 0) - coalesce(sum(line.debit) filter (where journal.kind = 'reversal'), 0),

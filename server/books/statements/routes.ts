@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import {
   RentProofQuery,
+  StatementDays,
   StatementQuery,
   StatementResponse,
   type ErrorReason,
@@ -12,6 +13,7 @@ import { readerRoutes } from '../../http/routes'
 import { drawPdf, Pdf, toPdfResponse } from '../../http/reads/pdf-response'
 import { rawJson, RawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'
+import { areJournalsIntact } from '../ledger/verification'
 import { createReceiptPdf } from './receipt'
 import { renderReceiptPage } from './receipt-page'
 import { createRentProofPdf } from './rent-proof'
@@ -34,8 +36,10 @@ const statementReads = (deps: Deps) =>
         const today = toIndianDate(deps.now())
         const { language } = reader
         const statement = await loadStatement(reader, params.id, { query, today, language })
+        const { agreement_id } = statement
+        const verified = query.verify ? { is_intact: await areJournalsIntact(deps.db, agreement_id) } : {}
         // Its lines are not checked and copied again, as those of lists are not.
-        const data = new RawJson<Statement>(JSON.stringify(statement))
+        const data = new RawJson<Statement>(JSON.stringify({ ...statement, ...verified }))
         return { message: results.statement, data }
       },
       {
@@ -47,7 +51,9 @@ const statementReads = (deps: Deps) =>
           description:
             "Returns the tenants' account: what became due, what was paid, and the balance after each. A " +
             'balance is what they owe, below zero an advance. Send `year` (April to March), or `from` and ' +
-            '`to`; without them it is the whole account, with what is posted ahead of its day.',
+            '`to`; without them it is the whole account, with what is posted ahead of its day. With ' +
+            '`verify=true`, `is_intact` is false if a posting of the lease was changed or removed: each one ' +
+            'has a hash that covers those before it.',
           reasons: STATEMENT,
         },
       },
@@ -61,7 +67,7 @@ const statementReads = (deps: Deps) =>
         return toPdfResponse(name, content)
       },
       {
-        query: StatementQuery,
+        query: StatementDays,
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadStatement',

@@ -1,4 +1,4 @@
-import type { Language, Statement, StatementQuery } from '@kiraya/sdk/contract'
+import type { Language, Statement, StatementDays } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { compareDays, toIndianDate } from '../../domain/dates'
 import { parseFiscalYear } from '../../domain/fiscal-year'
@@ -9,9 +9,9 @@ import type { Reader } from '../../http/reads/reader'
 import { countLines, MAX_PDF_LINES } from '../../pdf/formats'
 import { describeLine, type StatementEntry } from './line-descriptions'
 import { loadParties } from './parties'
-import { selectStatement, type StatementDays } from './queries'
+import { selectStatement, type Days } from './queries'
 
-type Asked = { query: StatementQuery; today: string; language: Language }
+type Asked = { query: StatementDays; today: string; language: Language }
 
 /**
  * Loads the tenants' account under an agreement. Without days it is the whole account, also what is posted ahead.
@@ -54,7 +54,7 @@ function toAccount(entries: StatementEntry[], opening: number, language: Languag
 }
 
 /** The days that were left open: from the start of the books or the first entry, to today or the last entry. */
-function fillDays({ from, to }: StatementDays, entries: StatementEntry[], starts_on: string, today: string) {
+function fillDays({ from, to }: Days, entries: StatementEntry[], starts_on: string, today: string) {
   const first = from ?? sortDays(starts_on, entries[0]?.effective_on, to)[0]!
   return { from: first, to: to ?? sortDays(first, today, entries.at(-1)?.effective_on).at(-1)! }
 }
@@ -63,7 +63,7 @@ const sortDays = (...days: (string | undefined)[]) =>
   days.filter(day => day !== undefined).toSorted(compareDays)
 
 /** @throws VALIDATION_ERROR The year is given with days, or the days end before they begin. */
-function getDays({ year, from, to }: StatementQuery): StatementDays {
+function getDays({ year, from, to }: StatementDays): Days {
   if (year === undefined) {
     if (from && to && to < from) throw refuseFields('to_before_from', 'to', { from })
     return { from, to }
@@ -80,7 +80,7 @@ export async function createStatementPdf(
   deps: Deps,
   reader: Reader,
   agreementId: string,
-  query: StatementQuery,
+  query: StatementDays,
 ) {
   const today = toIndianDate(deps.now())
   const statement = await loadStatement(reader, agreementId, { query, today, language: 'en' })

@@ -223,3 +223,23 @@ test('400: a PDF of more than 2,000 lines, which says to choose a shorter period
   expect(refused.error.message).toContain('shorter period')
   expect((await downloadPdf(server, landlord, `${path}/statement/pdf?from=2026-12-16`)).status).toBe(200)
 })
+
+test.each([
+  ['changed', sql`update journals set effective_on = '2026-12-14' where position = 2`],
+  ['changed in a line', sql`update journal_lines set debit = debit * 2, credit = credit * 2`],
+  ['removed', sql`delete from journals where position = 2`],
+  ['removed from the end', sql`delete from journals where position = (select max(position) from journals)`],
+])('with verify, is_intact is false once a posting was %s', async (_, tamper) => {
+  await using other = await startBooksServer()
+  const { landlord, tenant, path } = await createLease(other, { deposit_amount: 50_000 })
+  await landlord.post(`${path}/payments`, { amount: 1000, method: 'cash' })
+  const verify = async (query: string) => (await tenant.get(`${path}/statement${query}`)).data.is_intact
+  expect([await verify(''), await verify('?verify=true')]).toEqual([undefined, true])
+
+  await other.deps.db.transactional(async em => {
+    // The triggers that keep journals as they are stand by.
+    await sql`set local session_replication_role = replica`.execute(getKysely(em))
+    await tamper.execute(getKysely(em))
+  })
+  expect([await verify(''), await verify('?verify=true&year=2020-21')]).toEqual([undefined, false])
+})
