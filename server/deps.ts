@@ -10,6 +10,7 @@ import type { Limiter } from './http/limits/limiter'
 import type { Queue } from './http/limits/queue'
 import type { Log } from './observability/log'
 import type { SendMessage } from './providers/messaging/port'
+import type { Language } from './messages'
 import type { Metrics } from './observability/metrics'
 import type { ReadReplica } from './process/read-replica'
 import type { SigningProvider } from './providers/signing/port'
@@ -50,7 +51,7 @@ export type Deps = {
 }
 
 /** The user who sends a request that changes something. */
-export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
+export type Actor = { id: number; sid: string; phone: string; is_active: boolean; language: Language }
 
 /** What a change needs: it has no database beside its transaction, so nothing leaves it. */
 export type Tx = Omit<Deps, 'db' | 'replica'> & { em: EntityManager; actor: Actor }

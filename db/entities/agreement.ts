@@ -11,7 +11,8 @@ export const LATE_FEE_KINDS = ['flat', 'per_day', 'percent_pa'] as const
 /** Charged with each instalment of the rent. */
 export type RecurringCharge = {
   type: 'maintenance' | 'parking' | 'electricity' | 'water' | 'other'
-  description: string
+  /** What a person wrote; null if the type says what it is for. */
+  description: string | null
   amount: number
 }
 

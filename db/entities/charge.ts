@@ -9,6 +9,7 @@ import { PropertyUnit } from './property-unit'
  * - `item` tells recurring charges apart: 0 is the rent, others count from 1 in `recurring_charges`. What a revised
  *   rent adds to a posted one counts down from -1.
  * - `base_charge_id` is the charge that a late fee is for, or to which a revised rent adds.
+ * - `description` is what a person wrote, or the number of a bounced cheque; null if the type says what it is for.
  * - `late_fee_on` is the next day on which a late fee is looked at; null when there is none to come.
  */
 export const Charge = defineEntity({
@@ -42,7 +43,7 @@ export const Charge = defineEntity({
     agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
     property_unit_id: () => p.manyToOne(PropertyUnit).mapToPk().fieldName('property_unit_id'),
     type: p.enum(ChargeType.enum),
-    description: p.string().length(255),
+    description: p.string().length(255).nullable(),
     period_start: p.date().nullable(),
     period_end: p.date().nullable(),
     due_date: p.date(),

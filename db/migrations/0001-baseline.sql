@@ -116,7 +116,7 @@ alter table "deposit_settlements" add constraint "deposit_settlements_agreement_
 alter table "deposit_settlements" add constraint "deposit_settlements_refund_method_check" check ("refund_method" in ('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'));
 alter table "deposit_settlements" add constraint "deposit_settlements_status_check" check ("status" in ('proposed', 'accepted', 'disputed', 'posted'));
 
-create table "charges" ("id" serial primary key, "charge_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "property_unit_id" int not null, "type" text not null, "description" varchar(255) not null, "period_start" date null, "period_end" date null, "due_date" date not null, "amount" numeric(20,2) not null, "amount_paid" numeric(20,2) not null default 0, "amount_credited" numeric(20,2) not null default 0, "source" text not null, "item" smallint not null default 0, "base_charge_id" int null, "late_fee_on" date null, "posted_at" timestamptz(3) not null);
+create table "charges" ("id" serial primary key, "charge_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "property_unit_id" int not null, "type" text not null, "description" varchar(255) null, "period_start" date null, "period_end" date null, "due_date" date not null, "amount" numeric(20,2) not null, "amount_paid" numeric(20,2) not null default 0, "amount_credited" numeric(20,2) not null default 0, "source" text not null, "item" smallint not null default 0, "base_charge_id" int null, "late_fee_on" date null, "posted_at" timestamptz(3) not null);
 alter table "charges" add constraint "charges_charge_id_unique" unique ("charge_id");
 create index "charges_agreement" on "charges" ("agreement_id", "due_date");
 create unique index "charges_scheduled_once" on "charges" ("agreement_id", "type", "item", "period_start") nulls not distinct where source = 'schedule';
@@ -127,7 +127,7 @@ create index "charges_open" on "charges" ("agreement_id", "due_date") where amou
 alter table "charges" add constraint "charges_amounts" check (amount > 0 and amount_paid >= 0 and amount_credited >= 0);
 alter table "charges" add constraint "charges_not_overpaid" check (amount_paid + amount_credited <= amount);
 alter table "charges" add constraint "charges_type_check" check ("type" in ('rent', 'deposit', 'maintenance', 'electricity', 'water', 'late_fee', 'damage', 'other', 'opening_balance'));
-alter table "charges" add constraint "charges_source_check" check ("source" in ('schedule', 'manual', 'late_fee', 'opening'));
+alter table "charges" add constraint "charges_source_check" check ("source" in ('schedule', 'manual', 'late_fee', 'bounced_cheque', 'opening'));
 
 create table "journals" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "kind" varchar(20) not null, "effective_on" date not null, "posted_at" timestamptz(3) not null, "actor_id" int null, "charge_id" int null, "payment_id" int null, "reverses_id" int null, "reason" varchar(30) null, "reference" varchar(100) null, "hash" varchar(64) not null);
 create index "journals_charge" on "journals" ("charge_id") where charge_id is not null;

@@ -56,7 +56,7 @@ export type NewRecurringCharge = Static<typeof NewRecurringCharge>
 export const RecurringCharge = Type.Object(
   {
     ...view(recurringFields),
-    description: field(Type.String(), 'Such as `Society maintenance`'),
+    description: field(nullable(Type.String()), 'Such as `Society maintenance`; null: the type in words'),
   },
   { text: 'Charged with each instalment of the rent, and pro-rated as it is.' },
 )

@@ -39,8 +39,8 @@ export const ChargeStatus = field(
 )
 export type ChargeStatus = Static<typeof ChargeStatus>
 export const ChargeSource = field(
-  stringEnum('schedule', 'manual', 'late_fee', 'opening'),
-  "The lease's schedule, a person, a late fee, or a balance from before the books.",
+  stringEnum('schedule', 'manual', 'late_fee', 'bounced_cheque', 'opening'),
+  "The lease's schedule, a person, a late fee, a bounced cheque, or a balance from before the books.",
 )
 export type ChargeSource = Static<typeof ChargeSource>
 
@@ -73,7 +73,10 @@ export type NewCharge = Static<typeof NewCharge>
 /** What a charge and an instalment are. */
 const charged = {
   type: field(ChargeType, 'What it is for'),
-  description: field(Type.String(), 'Such as `Rent`'),
+  description: field(
+    Type.String(),
+    'What a person wrote, else such as `Rent`, in the language of `Accept-Language`',
+  ),
   period_start: field(
     nullable(Type.String()),
     'The first day that it is for, YYYY-MM-DD; null without a period',

@@ -43,7 +43,7 @@ export const StatementLine = Type.Object(
   {
     date: field(Type.String(), 'YYYY-MM-DD'),
     kind: field(StatementLineKind, 'What it is'),
-    description: field(Type.String(), 'What it is for, in English'),
+    description: field(Type.String(), 'What it is for, in the language of `Accept-Language`'),
     charge_id: field(nullable(Type.Integer()), "The charge's number, if it is about one"),
     payment_id: field(nullable(Type.Integer()), "The payment's number, if it is about one"),
     debit: field(Type.Number(), 'Indian rupees that became due'),

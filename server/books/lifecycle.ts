@@ -45,7 +45,7 @@ function postDeposit(em: EntityManager, books: Books, takenOver: number, posting
   const { deposit_amount, agreement_start_date } = books.agreement
   const amount = toPaise(deposit_amount ?? 0) - takenOver
   if (amount <= 0) return
-  const deposit = { type: 'deposit' as const, description: 'Deposit', due_date: agreement_start_date }
+  const deposit = { type: 'deposit' as const, due_date: agreement_start_date }
   postCharge(em, books, { ...deposit, amount, source: 'schedule' }, posting)
 }
 

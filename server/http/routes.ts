@@ -87,7 +87,7 @@ async function requireActor(
   if (!actor) throw refuse('sign_in_required')
   if (!actor.is_active && !allowInactive) throw refuse('sign_in_required')
   deps.limiter.countChange(actor.id)
-  return actor
+  return { ...actor, language: readLanguage(request) }
 }
 
 function selectActor(db: Db, claims: Claims) {

@@ -30,3 +30,9 @@ export const creditLabels: Record<CreditReason | 'paid_in_time', Words> = {
   write_off: ['written off', 'बट्टे खाते में'],
   paid_in_time: ['paid in time', 'समय पर भुगतान'],
 }
+
+/** What a revision adds to a charge, after the words of that charge. */
+export const revised: Words = [', revised', ', संशोधित']
+
+/** Followed by the number of the cheque. */
+export const bouncedCheque: Words = ['Bounced cheque', 'बाउंस चेक']

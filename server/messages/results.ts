@@ -77,8 +77,12 @@ const hindiByEnglish = new Map<string, string>(Object.values(sentences))
  * repeated request gets it in its own language.
  */
 export function translateResult<T extends { message: string }>(result: T, language: Language): T {
-  if (language === 'en') return result
-  return { ...result, message: hindiByEnglish.get(result.message) ?? result.message }
+  return language === 'en' ? result : { ...result, message: translateText(result.message, language) }
+}
+
+/** The same of its message alone; a text of anybody else stays as it is. */
+export function translateText(text: string, language: Language) {
+  return (language === 'hi' && hindiByEnglish.get(text)) || text
 }
 
 export function hasMessage(result: unknown): result is { message: string } {

@@ -21,12 +21,12 @@ const ACCOUNTS = `(values
 /** Fills the books of each lease, in the order in which their tables refer to each other. */
 export const BOOKS = `
   insert into charges (
-    id, agreement_id, property_unit_id, type, description, period_start, period_end, due_date, amount,
+    id, agreement_id, property_unit_id, type, period_start, period_end, due_date, amount,
     amount_paid, source, posted_at
   )
   select
     ${IDS_OF_LEASE} * a.id + n, a.id, a.property_unit_id,
-    case n when 0 then 'deposit' else 'rent' end, case n when 0 then 'Deposit' else 'Rent' end,
+    case n when 0 then 'deposit' else 'rent' end,
     case when n > 0 then due.month end, case when n > 0 then (due.month + interval '1 month - 1 day')::date end,
     due.day, owed.amount, case when n < ${MONTHS} - (a.id % 3 = 0)::int then owed.amount else 0 end,
     'schedule', due.day::timestamptz - interval '7 days'

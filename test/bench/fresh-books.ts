@@ -18,9 +18,9 @@ export async function createOpenLeases(world: World, count: number): Promise<Ope
   return sql`
     with owed as (
       insert into charges (
-        agreement_id, property_unit_id, type, description, due_date, amount, source, item, posted_at
+        agreement_id, property_unit_id, type, due_date, amount, source, item, posted_at
       )
-      select a.id, a.property_unit_id, each.type, each.type, current_date, each.amount, 'schedule', each.item, now()
+      select a.id, a.property_unit_id, each.type, current_date, each.amount, 'schedule', each.item, now()
       from agreements a
       cross join (
         values ('rent', 0, ${RENT}::int), ('maintenance', 1, ${MAINTENANCE}::int)

@@ -97,10 +97,9 @@ function postLateFee(
   { amount, posted_on }: LateFee,
   posting: Posting,
 ) {
-  const { id, description, period_start, period_end } = charge
+  const { id, period_start, period_end } = charge
   const fee = {
     type: 'late_fee' as const,
-    description: `Late fee: ${description}`.slice(0, 255),
     period_start,
     period_end,
     due_date: posted_on,

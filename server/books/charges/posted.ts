@@ -8,7 +8,7 @@ import { canBeLate, getLateFeeDay } from './late-fee-rules'
 
 export type ChargeInput = {
   type: ChargeType
-  description: string
+  description?: string | null
   due_date: string
   /** Paise. */
   amount: number
@@ -26,6 +26,7 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
     charge_id: crypto.randomUUID(),
     agreement_id: agreement.id,
     property_unit_id: agreement.property_unit_id,
+    description: null,
     period_start: null,
     period_end: null,
     base_charge_id: null,

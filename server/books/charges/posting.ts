@@ -136,7 +136,7 @@ function postFurtherCharge(
   const { id, type, description, due_date, period_start, period_end } = parts[0]!
   const further = {
     type,
-    description: `${description}, revised`,
+    description,
     due_date: due_date > posting.today ? due_date : posting.today,
     amount,
     period_start,

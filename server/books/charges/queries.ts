@@ -1,35 +1,38 @@
 import { sql } from 'kysely'
-import { Charge as ChargeView, type ChargeQuery } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import { Charge, type ChargeQuery, type Language } from '@kiraya/sdk/contract'
+import type { Db } from '../../../db/database'
 import { selectBooksOfUser } from '../ledger/queries'
 import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
+import { describeCharge } from './descriptions'
 
 /** What is left to pay of a `charge`. */
 export const outstanding = sql<number>`(charge.amount - charge.amount_paid - charge.amount_credited)`
 
 /** The status of a charge on a day in India. */
-const toChargeStatus = (today: string) => sql<ChargeView['status']>`case
+const toChargeStatus = (today: string) => sql<Charge['status']>`case
   when ${outstanding} = 0 then case when charge.amount_paid > 0 then 'paid' else 'credited' end
   when charge.due_date > ${today}::date then 'upcoming'
   when charge.due_date = ${today}::date then 'due'
   else 'overdue'
 end`
 
-const toChargeColumns = (today: string) =>
-  toColumns('charges as charge', ChargeView, {
+type Reading = { today: string; language: Language }
+
+const toChargeSelection = ({ today, language }: Reading) =>
+  toColumns('charges as charge', Charge, {
+    description: describeCharge('charge', language),
     amount_outstanding: outstanding,
     status: toChargeStatus(today),
   })
 
-export type ChargeFilters = ChargeQuery & { today: string }
+export type ChargeFilters = ChargeQuery & Reading
 
 /** Selects a page of the charges of the agreements that a user manages or is a party of. */
 export function selectChargePage(db: Db, userId: UserId, filters: ChargeFilters) {
   const { today, agreement_id, property_unit_id, type, status, pending, from, to } = filters
-  let charges = selectVisibleCharges(db, userId).select(toChargeColumns(today))
+  let charges = selectVisibleCharges(db, userId).select(toChargeSelection(filters))
   if (agreement_id !== undefined) charges = charges.where('charge.agreement_id', '=', agreement_id)
   if (property_unit_id !== undefined)
     charges = charges.where('charge.property_unit_id', '=', property_unit_id)
@@ -65,23 +68,10 @@ function isPending(db: Db, today: string) {
   )`
 }
 
-type OneCharge = { key: RecordId; today: string }
+type OneCharge = { key: RecordId } & Reading
 
-export function selectCharge(db: Db, userId: UserId, { key, today }: OneCharge) {
+export function selectCharge(db: Db, userId: UserId, { key, ...reading }: OneCharge) {
   return selectVisibleCharges(db, userId)
     .where(e => ('id' in key ? e('charge.id', '=', key.id) : e('charge.charge_id', '=', key.uuid)))
-    .select(toChargeColumns(today))
-}
-
-/** Reads a charge back in the transaction that changed it. */
-export async function loadChargeView(
-  em: EntityManager,
-  given: { id: number; today: string },
-): Promise<ChargeView> {
-  const [view] = await executeCompiled(em, selectChargeView, given)
-  return view!
-}
-
-function selectChargeView(db: Db, { id, today }: { id: number; today: string }) {
-  return db.selectFrom('charges as charge').where('charge.id', '=', id).select(toChargeColumns(today))
+    .select(toChargeSelection(reading))
 }

@@ -25,7 +25,7 @@ const chargeReads = (deps: Deps) =>
     .get(
       '/charges',
       async ({ reader, query }) => {
-        const filters = { ...query, today: toIndianDate(deps.now()) }
+        const filters = { ...query, today: toIndianDate(deps.now()), language: reader.language }
         return { message: results.charges, ...(await reader.page(selectChargePage, filters)) }
       },
       {
@@ -45,7 +45,7 @@ const chargeReads = (deps: Deps) =>
       '/charges/:id',
       async ({ reader, params }) => {
         const key = parseRecordId(params.id, 'charge_not_found')
-        const given = { key, today: toIndianDate(deps.now()) }
+        const given = { key, today: toIndianDate(deps.now()), language: reader.language }
         const data = await reader.one(selectCharge, given, 'charge_not_found')
         return { message: results.charge, data }
       },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Instalment as InstalmentView, Schedule } from '@kiraya/sdk/contract'
+import type { Instalment as InstalmentView, Language, Schedule } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { compareDays } from '../../domain/dates'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
@@ -10,6 +10,9 @@ import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../../leases/queries'
 import type { RentTerms, Revision } from '../../leases/rents'
 import { getLastChargedDay, type Term } from '../../leases/term'
+import { getWords } from '../../messages'
+import { chargeLabels } from '../../messages/labels'
+import { describeCharge, describeInstalment } from './descriptions'
 import { getCharged } from './posted'
 import { listLeaseInstalments, toInstalmentKey, type BillingTerms } from './schedule'
 
@@ -30,8 +33,12 @@ type StoredSchedule = BillingTerms &
  */
 export async function loadSchedule(reader: Reader, agreementId: string) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
-  const stored = (await reader.row(selectSchedule, id, 'agreement_not_found')) as StoredSchedule
-  const projected = [...projectDeposit(stored), ...listProjected(stored, stored.starts_on)]
+  const { language } = reader
+  const stored = (await reader.row(selectSchedule, { id, language }, 'agreement_not_found')) as StoredSchedule
+  const projected = [
+    ...projectDeposit(stored, language),
+    ...listProjected(stored, stored.starts_on, language),
+  ]
   const instalments = [...projected, ...stored.posted.map(toView)].toSorted((a, b) =>
     compareDays(a.due_date, b.due_date),
   )
@@ -48,26 +55,30 @@ function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalme
 }
 
 /** The deposit is charged when the books open; books that were opened later have none. */
-function projectDeposit({
-  deposit_amount,
-  starts_on,
-  agreement_start_date,
-}: StoredSchedule): InstalmentView[] {
+function projectDeposit(
+  { deposit_amount, starts_on, agreement_start_date }: StoredSchedule,
+  language: Language,
+): InstalmentView[] {
   if (!deposit_amount || starts_on) return []
   const dates = { period_start: null, period_end: null, due_date: agreement_start_date }
-  return [{ type: 'deposit', description: 'Deposit', ...dates, amount: deposit_amount, charge_id: null }]
+  const description = getWords(chargeLabels.deposit, language)
+  return [{ type: 'deposit', description, ...dates, amount: deposit_amount, charge_id: null }]
 }
 
 /** Lists what is not posted of the tenure, or of the books that begin on a day. */
-function listProjected(stored: StoredSchedule, booksStart: string | null): InstalmentView[] {
+function listProjected(
+  stored: StoredSchedule,
+  booksStart: string | null,
+  language: Language,
+): InstalmentView[] {
   const posted = new Set(stored.posted.map(toInstalmentKey))
   return listLeaseInstalments(stored, stored.revisions, booksStart)
     .filter(instalment => !posted.has(toInstalmentKey(instalment)))
-    .map(({ item: _, amount, ...instalment }) => ({
-      ...instalment,
-      amount: toRupees(amount),
-      charge_id: null,
-    }))
+    .map(instalment => {
+      const { item: _, amount, ...view } = instalment
+      const description = describeInstalment(instalment, stored.recurring_charges, language)
+      return { ...view, description, amount: toRupees(amount), charge_id: null }
+    })
     .toArray()
 }
 
@@ -77,11 +88,13 @@ function listProjected(stored: StoredSchedule, booksStart: string | null): Insta
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadMonthlyRents(reader: Reader, id: RecordId) {
-  return toMonthlyRents((await reader.row(selectSchedule, id, 'agreement_not_found')) as StoredSchedule)
+  const { language } = reader
+  const stored = (await reader.row(selectSchedule, { id, language }, 'agreement_not_found')) as StoredSchedule
+  return toMonthlyRents(stored, language)
 }
 
-function toMonthlyRents(stored: StoredSchedule) {
-  const projected = listProjected({ ...stored, recurring_charges: null }, null)
+function toMonthlyRents(stored: StoredSchedule, language: Language) {
+  const projected = listProjected({ ...stored, recurring_charges: null }, null, language)
   const posted = stored.posted.filter(({ type }) => type === 'rent')
   const rents = [...posted, ...projected.map(rent => ({ ...rent, amount_credited: 0 }))]
   // A revised rent is in several charges.
@@ -93,7 +106,9 @@ function toMonthlyRents(stored: StoredSchedule) {
   return { rents: summed, tenancyEnd: getLastChargedDay(stored) }
 }
 
-function selectSchedule(db: Db, userId: UserId, id: RecordId) {
+type Given = { id: RecordId; language: Language }
+
+function selectSchedule(db: Db, userId: UserId, { id, language }: Given) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
@@ -128,7 +143,7 @@ function selectSchedule(db: Db, userId: UserId, id: RecordId) {
           .select([
             'charge.type',
             'charge.item',
-            'charge.description',
+            describeCharge('charge', language).as('description'),
             'charge.period_start',
             'charge.period_end',
             'charge.due_date',

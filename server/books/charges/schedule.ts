@@ -24,7 +24,8 @@ export type Instalment = {
   type: Exclude<RecurringCharge['type'], 'parking'> | 'rent'
   /** `RENT_ITEM`, or the position of the recurring charge, from 1. */
   item: number
-  description: string
+  /** Null if nobody wrote one. */
+  description: string | null
   period_start: string
   period_end: string
   due_date: string
@@ -56,7 +57,7 @@ export function* listInstalments(terms: BillingTerms, rents: Rent[]): Generator<
   for (const period of listPeriods(terms)) {
     const { monthDays: _, ...dates } = period
     const amount = computeRent(terms, rents, period)
-    if (amount > 0) yield { type: 'rent', item: RENT_ITEM, description: 'Rent', ...dates, amount }
+    if (amount > 0) yield { type: 'rent', item: RENT_ITEM, description: null, ...dates, amount }
     for (const [index, charge] of (terms.recurring_charges ?? []).entries()) {
       const part = computeRecurring(charge, period)
       const type = charge.type === 'parking' ? 'other' : charge.type

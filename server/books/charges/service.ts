@@ -5,15 +5,15 @@ import type { Tx } from '../../deps'
 import { addMonths } from '../../domain/dates'
 import { toPaise, toRupees } from '../../domain/money'
 import { refuse, refuseFields } from '../../faults'
+import { loadView } from '../../http/changes'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockRecord } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { loadCreditable, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
-import { chargeLabels } from '../../messages/labels'
 import { finishPosting } from './late-fees'
 import { postCharge } from './posted'
-import { loadChargeView } from './queries'
+import { selectCharge } from './queries'
 
 /** How long after the end of its lease a charge may fall due. */
 const MAX_MONTHS_AFTER_END = 12
@@ -32,7 +32,7 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
     books,
     {
       type,
-      description: description ?? chargeLabels[type][0],
+      description: description ?? null,
       due_date,
       period_start,
       period_end,
@@ -78,6 +78,7 @@ export async function createCredit(tx: Tx, chargeId: string, { amount, reason }:
   return respond(tx, results.charge_credited, charge, posting)
 }
 
-async function respond({ em }: Tx, message: string, { id }: Charge, { today }: Posting) {
-  return { message, data: await loadChargeView(em, { id, today }) }
+async function respond(tx: Tx, message: string, { id }: Charge, { today }: Posting) {
+  const given = { key: { id }, today, language: tx.actor.language }
+  return { message, data: await loadView(tx, selectCharge, given) }
 }

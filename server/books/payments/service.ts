@@ -135,12 +135,15 @@ export const paymentChanges = {
     activity: 'payment_bounced',
     async apply({ tx, posting, books, payment }, { reason, charge_amount }: BounceInput) {
       if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method', { field: 'method' })
-      payment.reversal_reason = reason ?? 'The cheque bounced'
+      payment.reversal_reason = reason ?? results.payment_bounced
       if (charge_amount) {
         await consumePosting(tx, books.agreement)
-        const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
-        const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
-        postCharge(tx.em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
+        const charge = {
+          type: 'other' as const,
+          description: payment.reference,
+          amount: toPaise(charge_amount),
+        }
+        postCharge(tx.em, books, { ...charge, due_date: posting.today, source: 'bounced_cheque' }, posting)
       }
       if (payment.status === 'posted') await reverse(tx.em, books, payment, posting)
       else payment.status = 'bounced'

@@ -1,6 +1,7 @@
 import type { PaymentMethod, StatementLineKind } from '@kiraya/sdk/contract'
 import { getWords, type Language } from '../../messages'
 import { creditLabels, methodLabels } from '../../messages/labels'
+import { translateText } from '../../messages/results'
 import { statementLines } from '../../messages/statement-lines'
 import { formatRupees } from '../../pdf/formats'
 import { formatPeriod } from './descriptions'
@@ -35,6 +36,6 @@ export function describeLine(entry: StatementEntry, language: Language) {
     reference: entry.reference,
     receipt: entry.receipt_number,
     tax: tds_amount ? formatRupees(tds_amount) : null,
-    reversal: entry.reversal_reason,
+    reversal: entry.reversal_reason && translateText(entry.reversal_reason, language),
   })
 }

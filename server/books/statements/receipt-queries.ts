@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { sql, type InferResult } from 'kysely'
-import { Payment, type ChargeType } from '@kiraya/sdk/contract'
+import { Payment, type ChargeType, type Language } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../../db/database'
 import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
+import { describeCharge } from '../charges/descriptions'
 import { selectBooksOfUser } from '../ledger/queries'
 
 /** What a payment settles of a charge, in rupees. */
@@ -18,9 +19,9 @@ export type SettledCharge = {
 }
 
 /** What the payment settles; of one that was taken back, what it settled until then. */
-const settled = sql<SettledCharge[]>`(
+const toSettled = (language: Language) => sql<SettledCharge[]>`(
   select coalesce(json_agg(json_build_object(
-    'type', charge.type, 'description', charge.description, 'period_start', charge.period_start,
+    'type', charge.type, 'description', ${describeCharge('charge', language)}, 'period_start', charge.period_start,
     'period_end', charge.period_end, 'due_date', charge.due_date, 'amount', part.amount
   ) order by charge.due_date, charge.id), '[]')
   from (
@@ -62,9 +63,10 @@ const paymentSelection = toColumns(
   ]),
 )
 
+type GivenReceipt = { key: RecordId; language: Language }
 export type StoredReceipt = InferResult<ReturnType<typeof selectReceipt>>[number]
 
-export function selectReceipt(db: Db, userId: UserId, key: RecordId) {
+export function selectReceipt(db: Db, userId: UserId, { key, language }: GivenReceipt) {
   return db
     .selectFrom('payments as payment')
     .leftJoin('journals as posted', join =>
@@ -79,7 +81,7 @@ export function selectReceipt(db: Db, userId: UserId, key: RecordId) {
       toIsoTimestamp(sql.ref('posted.posted_at')).as('posted_at'),
       toIsoTimestamp(sql.ref('back.posted_at')).$castTo<string | null>().as('reversed_at'),
       balance.as('balance'),
-      settled.as('settled'),
+      toSettled(language).as('settled'),
     ])
 }
 

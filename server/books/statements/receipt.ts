@@ -14,7 +14,11 @@ import { selectReceipt, type StoredReceipt } from './receipt-queries'
  */
 export async function createReceiptPdf(deps: Deps, reader: Reader, paymentId: string) {
   const key = parseRecordId(paymentId, 'payment_not_found')
-  const stored = (await reader.row(selectReceipt, key, 'payment_not_found')) as StoredReceipt
+  const stored = (await reader.row(
+    selectReceipt,
+    { key, language: 'en' },
+    'payment_not_found',
+  )) as StoredReceipt
   const { receipt_number } = stored
   if (!receipt_number) throw refuse('receipt_not_found')
   const parties = await loadParties(deps, stored.agreement_id)

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
 import type { RecordId } from '../../domain/record-id'
 import type { UserId } from '../../http/reads/reader'
+import { describeCharge } from '../charges/descriptions'
 
 /** Selects the reader as the tenant of a visible agreement; null for the landlord's side. */
 export function selectRentPayer(db: Db, userId: UserId, id: RecordId) {
@@ -25,11 +27,14 @@ export type PaidRent = {
   receipts: string[]
 }
 
-type GivenRents = { agreementId: number; payerId: number; from: string; to: string }
+type GivenRents = { agreementId: number; payerId: number; from: string; to: string; language: Language }
 
 /** A rent is of the year in which its period begins. */
-export const selectRentsPaid = (_: Db, { agreementId, payerId, from, to }: GivenRents) => sql<PaidRent>`
-  select charge.description, charge.period_start::text, charge.period_end::text, charge.due_date::text,
+export const selectRentsPaid = (
+  _: Db,
+  { agreementId, payerId, from, to, language }: GivenRents,
+) => sql<PaidRent>`
+  select ${describeCharge('charge', language)} as description, charge.period_start::text, charge.period_end::text, charge.due_date::text,
     (charge.amount - charge.amount_credited)::float8 as rent, sum(allocation.amount)::float8 as paid,
     array_agg(distinct payment.paid_on::text order by payment.paid_on::text) as paid_on,
     array_agg(distinct payment.receipt_number order by payment.receipt_number) as receipts

@@ -25,7 +25,7 @@ export async function createRentProofPdf(
   const parties = await loadParties(deps, agreement_id)
   const payer = getPayer(parties, tenant_id, payer_id)
   const days = parseFiscalYear(year)!
-  const given = { agreementId: agreement_id, payerId: payer.id, ...days }
+  const given = { agreementId: agreement_id, payerId: payer.id, ...days, language: 'en' as const }
   const rents = await executeCompiled(deps.db, selectRentsPaid, given)
   const landlord_pan = await findLandlordPan(deps, agreement_id, days.to)
   const { renderRentProof } = await import('./rent-proof-pdf')

@@ -24,7 +24,7 @@ export async function loadStatement(
 ): Promise<Statement> {
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const days = getDays(query)
-  const stored = await reader.row(selectStatement, { id, days }, 'agreement_not_found')
+  const stored = await reader.row(selectStatement, { id, days, language }, 'agreement_not_found')
   const { agreement_id, agreement_number, opening_balance, entries, deposit, starts_on } = stored
   const account = toAccount(entries, opening_balance, language)
   const period = fillDays(days, entries, starts_on, today)

@@ -4,7 +4,6 @@ import { NewAgreement, type NewRecurringCharge } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement, RecurringCharge } from '../../../db/entities'
-import { chargeLabels } from '../../messages/labels'
 import type { Deps, Tx } from '../../deps'
 import { applyChange, withDefaults } from '../../domain/fields'
 import { refuseFields } from '../../faults'
@@ -38,7 +37,7 @@ function describeRecurring(charges: NewRecurringCharge[] | null): RecurringCharg
   return (
     charges?.map(({ type, description, amount }) => ({
       type,
-      description: description ?? chargeLabels[type][0],
+      description: description ?? null,
       amount,
     })) ?? null
   )

@@ -120,14 +120,14 @@ test('400: a manager of two landlords cannot move a draft from one to the other'
   expect([(await first.get(path)).status, (await second.get(path)).status]).toEqual([200, 404])
 })
 
-test('201: a recurring charge is for parking too, and its type describes it unless something else does', async () => {
+test('201: a recurring charge is for parking too, and has the description that a person wrote, or none', async () => {
   const recurring_charges = [
     { type: 'parking', amount: 700 },
     { type: 'water', description: null, amount: 300 },
   ]
   const described = [
-    { type: 'parking', description: 'Parking', amount: 700 },
-    { type: 'water', description: 'Water', amount: 300 },
+    { type: 'parking', description: null, amount: 700 },
+    { type: 'water', description: null, amount: 300 },
   ]
   const { agreement, patch } = await createFixture({ recurring_charges })
   expect(agreement.recurring_charges).toEqual(described)

@@ -36,7 +36,7 @@ test('calendar months: 17/31 of December, ten whole months and 14/30 of November
   expect(instalments[0]).toEqual({
     type: 'rent',
     item: 0,
-    description: 'Rent',
+    description: null,
     period_start: '2026-12-15',
     period_end: '2026-12-31',
     due_date: '2026-12-15',

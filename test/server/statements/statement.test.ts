@@ -9,6 +9,7 @@ import {
   type Lease,
 } from '../../support/books/lease-fixture'
 import { readPdfText } from '../../support/pdf'
+import { sendRequest } from '../../support/requests'
 import { downloadPdf, playMonths } from './fixtures'
 
 let server: BooksServer
@@ -68,6 +69,26 @@ test('lists what became due and what was paid, with the balance after each', asy
     'Credit, waived: Bounced cheque 004711',
     'Payment by cash, receipt RCT-2026-27-000003, with TDS of ₹500.00',
     'Rent, 1 Feb 2027 – 28 Feb 2027',
+  ])
+})
+
+test('is worded in Hindi for who prefers it, but for what a person wrote', async () => {
+  const headers = { 'accept-language': 'hi' }
+  const { data } = await sendRequest(server, 'GET', `${lease.path}/statement`, {
+    token: reader.token,
+    headers,
+  })
+  expect(data.lines.map(({ description }: any) => description)).toEqual([
+    'जमा राशि',
+    'किराया, 15 दिसंबर 2026 – 31 दिसंबर 2026',
+    'UPI UTR1 से भुगतान, रसीद RCT-2026-27-000001',
+    'किराया, 1 जनवरी 2027 – 31 जनवरी 2027',
+    'चेक 004711 से भुगतान, रसीद RCT-2026-27-000002',
+    'बाउंस चेक 004711',
+    'वापस लिया गया भुगतान, रसीद RCT-2026-27-000002: चेक बाउंस हो गया',
+    'छूट, माफ़ किया गया: बाउंस चेक 004711',
+    'नकद से भुगतान, रसीद RCT-2026-27-000003, ₹500.00 टीडीएस के साथ',
+    'किराया, 1 फ़रवरी 2027 – 28 फ़रवरी 2027',
   ])
 })
 

@@ -16,8 +16,10 @@ const readableBooks = sql`
 
 const outstanding = `c.amount - c.amount_paid - c.amount_credited`
 
+const description = `coalesce(c.description, case c.type when 'rent' then 'Rent' else 'Deposit' end) as description`
+
 const chargeColumns = sql`
-  c.id, c.charge_id, c.agreement_id, c.property_unit_id, c.type, c.description, c.period_start, c.period_end,
+  c.id, c.charge_id, c.agreement_id, c.property_unit_id, c.type, ${description}, c.period_start, c.period_end,
   c.due_date, c.amount, c.amount_paid, c.amount_credited, ${outstanding} as amount_outstanding,
   case
     when ${outstanding} = 0 then case when c.amount_paid > 0 then 'paid' else 'credited' end
@@ -54,7 +56,7 @@ const change = sql`
 
 const entries = sql`
   select
-    j.effective_on, j.kind, j.charge_id, j.payment_id, changed.amount, c.description, c.period_start, c.period_end,
+    j.effective_on, j.kind, j.charge_id, j.payment_id, changed.amount, ${description}, c.period_start, c.period_end,
     y.method, y.reference, y.receipt_number
   from journals j
   cross join lateral (${change}) changed
