@@ -30,15 +30,15 @@ export type Case = {
   createRequests: CreateRequests
 }
 
-const READ = 1.25
-const DASHBOARD = 1.35
-const SEARCH = 1.4
-const CHANGE = 4.5
+const READ = 1.4
+const DASHBOARD = 1.6
+const SEARCH = 1.5
+const CHANGE = 4.3
 const OTP = 3.5
 const VERIFY = 2
-const WEBHOOK = 3
-const BOOKS = 1.3
-const PAYMENT = 4
+const WEBHOOK = 3.8
+const BOOKS = 1.4
+const PAYMENT = 3.5
 
 type Path = Parameters<typeof createReads>[0]
 
