@@ -53,12 +53,12 @@ export function getViolatedIndex(error: unknown): string | undefined {
   return undefined
 }
 
-/** Whether the database cannot be reached or asks to be tried again. */
+const NO_CONNECTION =
+  /Connection terminated|timeout exceeded when trying to connect|driver has already been destroyed/
+
+/** Whether the database cannot be reached, asks to be tried again, or was closed by a server that stops. */
 export function isDatabaseUnavailable(error: unknown) {
   const code = getSqlState(error)
   if (code !== undefined && UNAVAILABLE.test(code)) return true
-  return (
-    error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  )
+  return error instanceof Error && NO_CONNECTION.test(error.message)
 }

@@ -43,8 +43,9 @@ test.each([
 test.each([
   ['Connection terminated unexpectedly', true],
   ['timeout exceeded when trying to connect', true],
+  ['driver has already been destroyed', true],
   ['terminated', false],
-])('pg’s message “%s”: the database is unavailable: %p', (message, isUnavailable) => {
+])('message “%s”: the database is unavailable: %p', (message, isUnavailable) => {
   expect(isDatabaseUnavailable(new Error(message))).toBe(isUnavailable)
   expect(isDatabaseUnavailable(message)).toBe(false)
 })

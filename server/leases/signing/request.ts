@@ -1,4 +1,5 @@
 import { getSqlState } from '../../../db/database-errors'
+import { setQueryTime } from '../../../db/deadlines'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
 import { processRelatedDeliveries } from './inbox'
@@ -53,6 +54,8 @@ async function releaseLease(
   { lastError = null, requestId }: { lastError?: string | null; requestId?: string },
 ) {
   const { agreement_id, signature_id, provider } = signature
+  // The failure may have used up the time of the request, whose provider would keep what nobody cancels.
+  setQueryTime(deps.config.DATABASE_TIMEOUT_MS)
   await deps.db.transactional(async em => {
     await lockAgreementById(em, agreement_id)
     await expireUnsent(em, signature, lastError)

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { getKysely } from '../../../../db/database'
 import { processCancellations } from '../../../../server/leases/signing/status'
 import { interrupt } from '../../../support/locks'
+import { waitUntil } from '../../../support/round'
 import { clock, testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'
 import { signingProvider, signs, signsAt, start } from './provider'
@@ -104,6 +106,14 @@ test('503: a signature whose request failed ends once no other change of the agr
   expect(await listStatuses()).toEqual(['EXPIRED'])
 })
 
+/** Since when a statement waits for a lock. */
+async function findLockedSince() {
+  const { rows } = await sql<{ since: string }>`
+    select query_start::text as since from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(getKysely(server.em()))
+  return rows[0]?.since
+}
+
 /** A request that the provider stored although its response was an error. */
 function createOrphan(phone: string) {
   const { documentId } = provider.creates().at(-1)!.body
@@ -176,6 +186,40 @@ describe('a request whose response was lost', () => {
     expect((await start(owner, agreement, tenant)).status).toBe(200)
     expect((await getSignatures(owner, agreement)).signatures).toHaveLength(1)
   })
+})
+
+test('a request is cancelled if storing the response takes the time that the request has for the database', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  const [asked, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { DATABASE_TIMEOUT_MS } = server.deps.config
+  Object.assign(server.deps.config, { DATABASE_TIMEOUT_MS: 1500 })
+  provider.replies.after = ({ body }) => {
+    if (body) asked.resolve()
+    return body && stored.promise
+  }
+  const started = start(owner, agreement, tenant)
+  await asked.promise
+  const { documentId } = provider.creates().at(-1)!.body
+
+  const response = await interrupt(server, {
+    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).forUpdate().execute(),
+    start: () => {
+      stored.resolve()
+      return started
+    },
+    meanwhile: async () => {
+      const waitsSince = await findLockedSince()
+      const isNext = async () => {
+        const since = await findLockedSince()
+        return since !== undefined && since !== waitsSince
+      }
+      await waitUntil(isNext, 'the statement after the one that took too long')
+    },
+  })
+
+  Object.assign(server.deps.config, { DATABASE_TIMEOUT_MS })
+  expect(response.status).toBe(503)
+  expect(provider.of(documentId).cancelled).toBe(true)
 })
 
 test('an agreement is ACTIVE though a spare signature cannot be cancelled at the provider', async () => {
