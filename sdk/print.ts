@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox'
 import * as contract from './contract/index.ts'
 
-// Prints the types of the contract as interfaces for the package, before its sources are compiled: editors show neither
-// names nor documentation of `Static<>`. In this workspace `#types` is the contract itself.
+// Prints the types of the contract as interfaces: editors show neither names nor documentation of `Static<>`.
 
 type Print = (part: TSchema) => string
 
@@ -14,7 +12,7 @@ function printType(schema: TSchema, print: Print): string {
   const { anyOf, const: value, items, patternProperties, properties, type = 'unknown' } = schema
   if (anyOf) return anyOf.map(print).join(' | ')
   if (value !== undefined) return typeof value === 'string' ? `'${value}'` : String(value)
-  if (items) return `${print(items)}[]`
+  if (items) return print(items).includes(' | ') ? `(${print(items)})[]` : `${print(items)}[]`
   if (patternProperties) return `Record<string, ${print(Object.values<TSchema>(patternProperties)[0]!)}>`
   if (properties)
     return `{ ${listFields(schema)
@@ -65,13 +63,12 @@ function printPublished([name, schema]: [string, TSchema]) {
   return `${printComment(schema)}\nexport interface ${name} {\n${lines.join('\n')}\n}`
 }
 
-const reasons = Object.keys(contract.codeByReason).map(reason => `'${reason}'`)
-const types = [
-  ...published.map(printPublished),
-  `/** The cause of an error. */\nexport type ErrorReason = ${reasons.join(' | ')}`,
-]
-const dist = join(import.meta.dirname, 'dist')
-for (const format of ['esm', 'cjs'])
-  await Bun.write(join(dist, format, 'types.d.ts'), `${types.join('\n\n')}\n`)
-const scope = { type: 'commonjs', imports: { '#types': './types.d.ts' } }
-await Bun.write(join(dist, 'cjs/package.json'), JSON.stringify(scope))
+/** Prints every type of the contract. */
+export function printTypes() {
+  const reasons = Object.keys(contract.codeByReason).map(reason => `'${reason}'`)
+  const types = [
+    ...published.map(printPublished),
+    `/** The cause of an error. */\nexport type ErrorReason = ${reasons.join(' | ')}`,
+  ]
+  return `${types.join('\n\n')}\n`
+}
