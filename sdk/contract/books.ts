@@ -1,5 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { CalendarDate, field, filter, FiscalYear, Month, nullable, response, stringEnum } from './common.ts'
+import {
+  CalendarDate,
+  DocumentLanguageQuery,
+  field,
+  filter,
+  FiscalYear,
+  Month,
+  nullable,
+  response,
+  stringEnum,
+} from './common.ts'
 
 export const BookSummaryQuery = Type.Object(
   {
@@ -140,6 +150,7 @@ export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
 export const AnnualBooksFormQuery = Type.Object({
   ...AnnualBooksQuery.properties,
   format: filter(stringEnum('json', 'pdf'), '`pdf` is the same as a document; JSON without it'),
+  ...DocumentLanguageQuery.properties,
 })
 
 const yearlySums = {

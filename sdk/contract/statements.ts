@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
+  DocumentLanguageQuery,
   field,
   filter,
   FiscalYear,
@@ -32,6 +33,12 @@ export const StatementQuery = Type.Object(
   { text: 'The days of a statement, and whether to check its postings.' },
 )
 export type StatementQuery = Static<typeof StatementQuery>
+
+export const StatementDocumentQuery = Type.Object(
+  { ...StatementDays.properties, ...DocumentLanguageQuery.properties },
+  { text: 'The days of a statement, and the language of its document.' },
+)
+export type StatementDocumentQuery = Static<typeof StatementDocumentQuery>
 
 export const StatementLineKind = field(
   stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'reversal'),
@@ -99,3 +106,8 @@ export const RentProofQuery = Type.Object(
   { text: 'Whose rent of which year a proof is of.' },
 )
 export type RentProofQuery = Static<typeof RentProofQuery>
+export const RentProofDocumentQuery = Type.Object(
+  { ...RentProofQuery.properties, ...DocumentLanguageQuery.properties },
+  { text: 'Whose rent of which year a proof is of, and its language.' },
+)
+export type RentProofDocumentQuery = Static<typeof RentProofDocumentQuery>

@@ -1,4 +1,6 @@
-import { formatDate } from '../pdf/formats'
+import type { Language } from '@kiraya/sdk/contract'
+import { formatDate } from '../domain/formats'
+import { getWords } from '../messages'
 import type { SignerRole } from './states'
 
 /** What tells where a unit is. */
@@ -23,11 +25,13 @@ export const roleLabels: Record<SignerRole, string> = {
   TENANT: 'Tenant',
 }
 
+const SURVEY_NUMBER = ['Survey No.', 'सर्वे नं.'] as const
+
 /** The address of a unit's building in one line, each part once. */
-export function formatAddress(premises: Premises): string {
+export function formatAddress(premises: Premises, language: Language = 'en'): string {
   const parts = [
     premises.society_building ?? premises.alias_name,
-    premises.survey_number && `Survey No. ${premises.survey_number}`,
+    premises.survey_number && `${getWords(SURVEY_NUMBER, language)} ${premises.survey_number}`,
     premises.road_name,
     premises.locality,
     premises.landmark,

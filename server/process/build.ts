@@ -1,16 +1,10 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 const folder = join(import.meta.dir, '..')
 
 /** Builds the server as one program, which needs a PostgreSQL but neither Bun nor packages. */
 const built = await Bun.build({
-  // HarfBuzz looks for its WebAssembly beside the program, under this name.
-  entrypoints: [
-    join(folder, 'index.ts'),
-    fileURLToPath(import.meta.resolve('harfbuzzjs/dist/harfbuzz.wasm')),
-  ],
-  naming: { asset: '[name].[ext]' },
+  entrypoints: [join(folder, 'index.ts'), join(folder, 'documents/worker.ts')],
   conditions: ['@kiraya/source'],
   // A program must not run what a bunfig.toml or .env in the current folder says.
   compile: {

@@ -16,12 +16,12 @@ import { toDayOfMonth, toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
 import { readerRoutes } from '../http/routes'
-import { drawPdf, toPdfResponse } from '../http/reads/pdf-response'
+import { sendDocument } from '../http/reads/pdf-response'
 import { RawJson, rawJson } from '../http/reads/raw-json'
 import type { Reader, Select } from '../http/reads/reader'
 import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
-import { createAnnualPdf } from './annual-document'
+import { loadAnnualDocument } from './annual-document'
 import { selectArrears } from './arrears'
 import { loadRentRoll } from './rent-roll'
 import { selectSummary } from './summary'
@@ -102,9 +102,11 @@ const longTermReports = (deps: Deps) =>
         const data = await loadReport(reader, selectAnnualBooks, given)
         if (query.format !== 'pdf') return { message: results.annual_books, data }
         const annual: AnnualBooks = JSON.parse(data.text)
-        const { name, content } = await drawPdf(deps, () => createAnnualPdf(reader, annual, given.heldOn))
+        const document = sendDocument(deps, { reader, query }, language =>
+          loadAnnualDocument(reader, annual, { held_on: given.heldOn, language }),
+        )
         // Elysia sends a Response as it is, but its types know the declared result alone.
-        return toPdfResponse(name, content) as never
+        return document as never
       },
       {
         query: AnnualBooksFormQuery,
@@ -116,7 +118,7 @@ const longTermReports = (deps: Deps) =>
             'Sums up, for each unit, what was received in a year from April to March, the tax that was ' +
             'withheld, and the deposits that were held on its last day, or today in a year that is not ' +
             'over. The year is the present one unless it is given; `format=pdf` downloads it, with at most ' +
-            '2,000 lines.',
+            '10,000 units.',
           reasons: ['annual_too_long'],
         },
       },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DownloadError, downloadPdf } from '../providers/download'
+import { renderDocument } from '../documents/render'
 import { toSha256 } from '../domain/sha256'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
@@ -69,11 +70,9 @@ function toDownloadSettings({ deps }: SandboxCore) {
   return { ...config, PROVIDER_TIMEOUT_MS: Math.min(config.PROVIDER_TIMEOUT_MS / 2, MAX_DOWNLOAD_MS) }
 }
 
-let sampleLease: Promise<Uint8Array> | undefined
+let sampleLease: Uint8Array | undefined
 
-/** Returns a lease for trying out the signing. */
-export function getSampleLease() {
-  // Its fonts and text shaper take memory: they are loaded at the first use.
-  sampleLease ??= import('./pdf/sample-lease').then(({ renderSampleLease }) => renderSampleLease())
-  return sampleLease
+/** Returns a lease for trying out the signing, always the same. */
+export async function getSampleLease() {
+  return (sampleLease ??= await renderDocument('sampleLease', {}))
 }

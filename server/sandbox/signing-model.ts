@@ -1,5 +1,5 @@
 import type { SigningOutcome } from '@kiraya/sdk/contract'
-import { maskPhone } from '../pdf/formats'
+import { maskPhone } from '../domain/formats'
 
 export type Signer = {
   id: string

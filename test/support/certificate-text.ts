@@ -1,4 +1,4 @@
-import { extractText } from 'unpdf'
+import { readPdfText } from './pdf'
 import type { TestServer } from './server'
 import type { TestUser } from './users'
 
@@ -12,6 +12,5 @@ export async function readCertificate(
     headers: { authorization: `Bearer ${reader.token}` },
   })
   if (response.status !== 200) return { status: response.status, headers: response.headers, text: '' }
-  const { text } = await extractText(await response.bytes(), { mergePages: true })
-  return { status: 200, headers: response.headers, text: text.replaceAll(/\s+/g, ' ') }
+  return { status: 200, headers: response.headers, text: await readPdfText(await response.bytes()) }
 }

@@ -4,6 +4,7 @@ import {
   DepositResponse,
   DepositSettlementResponse,
   DisputeInput,
+  DocumentLanguageQuery,
   NewSettlement,
   SettlementPosting,
   type ErrorReason,
@@ -11,11 +12,11 @@ import {
 import type { Deps } from '../../deps'
 import { parseRecordId } from '../../domain/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
-import { drawPdf, Pdf, toPdfResponse } from '../../http/reads/pdf-response'
+import { Pdf, sendDocument } from '../../http/reads/pdf-response'
 import { rawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'
 import { selectDeposit } from './queries'
-import { createSettlementPdf } from './settlement-sheet'
+import { loadSettlement } from './settlement-sheet'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
 
 const SETTLEMENT_DECISION: ErrorReason[] = [
@@ -54,11 +55,10 @@ const depositReads = (deps: Deps) =>
     )
     .get(
       '/agreements/:id/deposit/settlement/pdf',
-      async ({ reader, params }) => {
-        const { name, content } = await drawPdf(deps, () => createSettlementPdf(deps, reader, params.id))
-        return toPdfResponse(name, content)
-      },
+      ({ reader, params, query }) =>
+        sendDocument(deps, { reader, query }, language => loadSettlement(deps, reader, params.id, language)),
       {
+        query: DocumentLanguageQuery,
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadSettlement',

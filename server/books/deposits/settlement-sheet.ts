@@ -1,39 +1,65 @@
-import type { Deposit } from '@kiraya/sdk/contract'
+import type { Deposit, Language } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import { toIsoTimestamp, type Db } from '../../../db/database'
 import { sql } from 'kysely'
 import type { Deps } from '../../deps'
+import type { SettlementStep } from '../../documents/data'
+import { splitRows } from '../../documents/rows'
+import { toAmountInWords } from '../../domain/amount-in-words'
+import { toPaise } from '../../domain/money'
 import { parseRecordId } from '../../domain/record-id'
 import { refuse } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
+import { getWords } from '../../messages'
+import { chargeLabels, methodLabels } from '../../messages/labels'
 import { loadParties, type LeaseParties } from '../statements/parties'
 import { selectDeposit } from './queries'
-import type { SettlementEvent } from './settlement-pdf'
 
-const STEPS = ['deposit_proposed', 'deposit_accepted', 'deposit_disputed', 'deposit_settled'] as const
-export type SettlementStep = (typeof STEPS)[number]
+const STEPS: SettlementStep[] = [
+  'deposit_proposed',
+  'deposit_accepted',
+  'deposit_disputed',
+  'deposit_settled',
+]
+const MANAGER = ['The manager', 'मैनेजर'] as const
 
 /**
- * Creates the settlement of a deposit; one that is proposed is marked as that.
+ * Loads the settlement of a deposit; one that is proposed is marked as that.
  * @throws NOT_FOUND The agreement is not visible to the reader, or nothing was proposed.
  */
-export async function createSettlementPdf(deps: Deps, reader: Reader, agreementId: string) {
+export async function loadSettlement(deps: Deps, reader: Reader, agreementId: string, language: Language) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const deposit = (await reader.row(selectDeposit, id, 'agreement_not_found')) as Deposit
   const { agreement_id, settlement } = deposit
   if (!settlement) throw refuse('settlement_not_found')
-  const parties = await loadParties(deps, agreement_id)
+  const { refund_amount, owed_amount, refund_method, created_at } = settlement
+  const parties = await loadParties(deps, agreement_id, language)
   const steps = await executeCompiled(deps.db, selectSteps, { agreement_id })
-  const events = steps.map(({ actor_id, ...step }) => ({ ...step, by: nameActor(parties, actor_id) }))
-  const { renderSettlement } = await import('./settlement-pdf')
-  const content = await renderSettlement({ settlement, parties, events: events as SettlementEvent[] })
-  return { name: `${parties.agreement_number} deposit settlement`, content }
+  const [latest, earlier] = splitRows(steps.toReversed())
+  const events = latest.toReversed().map(({ actor_id, type, ...step }) => ({
+    ...step,
+    type: type as SettlementStep,
+    by: findName(parties, actor_id) ?? getWords(MANAGER, language),
+  }))
+  const data = {
+    settlement,
+    deductions: settlement.deductions.map(({ type, ...deduction }) => ({
+      ...deduction,
+      item: getWords(chargeLabels[type], language),
+    })),
+    parties,
+    refund_method: refund_method && getWords(methodLabels[refund_method], language),
+    amount_in_words: toAmountInWords(toPaise(owed_amount > 0 ? owed_amount : refund_amount), language),
+    changed_at: events.at(-1)?.occurred_at ?? created_at,
+    events,
+    earlier_count: earlier.length,
+  }
+  return { fileName: `${parties.agreement_number} deposit settlement`, name: 'settlement', data } as const
 }
 
 /** Documents name the landlord and the tenants; who else acts is a manager. */
-function nameActor({ landlord, landlord_id, tenants }: LeaseParties, id: number | null) {
-  if (id === landlord_id) return landlord
-  return tenants.find(tenant => tenant.id === id)?.name ?? 'The manager'
+function findName({ landlord, landlord_id, tenants }: LeaseParties, id: number | null) {
+  return id === landlord_id ? landlord : tenants.find(tenant => tenant.id === id)?.name
 }
 
 function selectSteps(db: Db, { agreement_id }: { agreement_id: number }) {

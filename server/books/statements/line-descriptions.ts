@@ -3,7 +3,7 @@ import { getWords, type Language } from '../../messages'
 import { creditLabels, methodLabels } from '../../messages/labels'
 import { translateText } from '../../messages/results'
 import { statementLines } from '../../messages/statement-lines'
-import { formatRupees } from '../../pdf/formats'
+import { formatRupees } from '../../domain/formats'
 import { formatPeriod } from './descriptions'
 
 /** A posting that changes what the tenants owe, and what it is about. Amounts are rupees. */

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import type { Language } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { findSnapshots, selectNames, selectPremises, type Premises } from '../../leases/snapshots'
+import { formatAddress } from '../../leases/lease-labels'
+import { findSnapshots, selectNames, selectPremises } from '../../leases/snapshots'
 import { isErasedPhone } from '../../auth/queries'
 import type { Deps } from '../../deps'
-import { maskPhone } from '../../pdf/formats'
+import { getWords } from '../../messages'
+import { maskPhone } from '../../domain/formats'
 
 /** Whom and what the documents of a lease name. */
 export type LeaseParties = {
@@ -13,14 +16,21 @@ export type LeaseParties = {
   landlord: string
   landlord_id: number
   tenants: { id: number; name: string }[]
-  premises: Premises
+  unit_name: string
+  address: string
 }
+
+const USER = ['User', 'उपयोगकर्ता'] as const
 
 /**
  * Loads names and address as they were signed, and from today's records what was not fixed then. Parties who have
  * not signed stay unnamed.
  */
-export async function loadParties({ db }: Pick<Deps, 'db'>, agreementId: number): Promise<LeaseParties> {
+export async function loadParties(
+  { db }: Pick<Deps, 'db'>,
+  agreementId: number,
+  language: Language,
+): Promise<LeaseParties> {
   const [agreement] = await executeCompiled(db, selectParties, { agreementId })
   const { landlord_id, property_unit_id, agreement_number, agreement_id, is_signed, users } = agreement!
   const { lease, names } = await findSnapshots(db, agreementId)
@@ -29,7 +39,7 @@ export async function loadParties({ db }: Pick<Deps, 'db'>, agreementId: number)
   const getName = (id: number) => {
     const phone = users.find(user => user.id === id)?.phone
     const name = names[id] ?? known.find(user => user.id === id)?.name
-    return name ?? (phone ? maskPhone(phone) : `User ${id}`)
+    return name ?? (phone ? maskPhone(phone) : `${getWords(USER, language)} ${id}`)
   }
   const [premises] = lease
     ? [lease.premises]
@@ -40,7 +50,8 @@ export async function loadParties({ db }: Pick<Deps, 'db'>, agreementId: number)
     landlord: getName(landlord_id),
     landlord_id,
     tenants: ids.filter(id => id !== landlord_id).map(id => ({ id, name: getName(id) })),
-    premises: premises!,
+    unit_name: premises!.unit_name,
+    address: formatAddress(premises!, language),
   }
 }
 

@@ -1,18 +1,24 @@
-import { sumPaise, toPaise, toRupees } from '../../domain/money'
+import type { Language } from '@kiraya/sdk/contract'
+import { renderQrCode } from '../../documents/qr-code'
+import { splitRows } from '../../documents/rows'
+import { toAmountInWords } from '../../domain/amount-in-words'
+import { sumPaise, sumRupees, toPaise, toRupees } from '../../domain/money'
 import { parseRecordId } from '../../domain/record-id'
+import { isAbove, REVENUE_STAMP_THRESHOLD } from '../../domain/rent-law'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
+import { getWords } from '../../messages'
+import { methodLabels } from '../../messages/labels'
 import { findLandlordPan } from './landlord-pan'
 import { loadParties } from './parties'
-import type { ReceiptData } from './receipt-pdf'
 import { selectReceipt, type StoredReceipt } from './receipt-queries'
 
 /**
- * Creates the receipt of a payment; one that was reversed is marked as cancelled.
+ * Loads the receipt of a payment; one that was reversed is marked as cancelled.
  * @throws NOT_FOUND The payment is not visible to the reader, or was never posted.
  */
-export async function createReceiptPdf(deps: Deps, reader: Reader, paymentId: string) {
+export async function loadReceipt(deps: Deps, reader: Reader, paymentId: string, language: Language) {
   const key = parseRecordId(paymentId, 'payment_not_found')
   const stored = (await reader.row(
     selectReceipt,
@@ -21,20 +27,29 @@ export async function createReceiptPdf(deps: Deps, reader: Reader, paymentId: st
   )) as StoredReceipt
   const { receipt_number } = stored
   if (!receipt_number) throw refuse('receipt_not_found')
-  const parties = await loadParties(deps, stored.agreement_id)
+
+  const parties = await loadParties(deps, stored.agreement_id, language)
+  const [settled, further] = splitRows(stored.settled)
+  const url = `${deps.publicUrl()}/receipts/${stored.payment_id}`
   const hasRent = stored.settled.some(({ type }) => type === 'rent')
-  const data: ReceiptData = {
+  const data = {
     ...stored,
     ...splitTotal(stored),
+    settled,
+    further: { count: further.length, amount: sumRupees(further.map(({ amount }) => amount)) },
     receipt_number,
     parties,
     payer: parties.tenants.find(({ id }) => id === stored.payer_id)!.name,
     landlord_pan: (hasRent && (await findLandlordPan(deps, stored.agreement_id, stored.paid_on))) || null,
-    isCancelled: stored.status === 'reversed',
-    url: `${deps.publicUrl()}/receipts/${stored.payment_id}`,
+    is_cancelled: stored.status === 'reversed',
+    amount_in_words: toAmountInWords(toPaise(stored.amount), language),
+    method: getWords(methodLabels[stored.method], language),
+    balance: stored.balance ?? 0,
+    needs_stamp: stored.method === 'cash' && isAbove(REVENUE_STAMP_THRESHOLD, stored.amount, stored.paid_on),
+    url,
+    qr_code: renderQrCode(url),
   }
-  const { renderReceipt } = await import('./receipt-pdf')
-  return { name: receipt_number, content: await renderReceipt(data) }
+  return { fileName: receipt_number, name: 'receipt', data } as const
 }
 
 /** What was received, and what of it is an advance: neither settles a charge nor was paid back. */

@@ -1,36 +1,67 @@
-import type { RentProofQuery } from '@kiraya/sdk/contract'
+import type { Language, RentProofQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../../domain/fiscal-year'
+import { toAmountInWords } from '../../domain/amount-in-words'
+import { sumRupees, toPaise } from '../../domain/money'
+import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../../domain/rent-law'
+import { splitRows } from '../../documents/rows'
 import { parseRecordId } from '../../domain/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { findLandlordPan } from './landlord-pan'
 import { loadParties, type LeaseParties } from './parties'
-import { selectRentPayer, selectRentsPaid } from './rent-proof-queries'
+import { selectRentPayer, selectRentsPaid, type PaidRent } from './rent-proof-queries'
 
 /**
- * Creates the proof of what one tenant paid of a year's rent.
+ * Loads the proof of what one tenant paid of a year's rent.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function createRentProofPdf(
+export async function loadRentProof(
   deps: Deps,
   reader: Reader,
   agreementId: string,
-  { year = getFiscalYear(toIndianDate(deps.now())), payer_id }: RentProofQuery,
+  { query, language }: { query: RentProofQuery; language: Language },
 ) {
+  const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const { agreement_id, tenant_id } = await reader.row(selectRentPayer, id, 'agreement_not_found')
-  const parties = await loadParties(deps, agreement_id)
-  const payer = getPayer(parties, tenant_id, payer_id)
+  const parties = await loadParties(deps, agreement_id, language)
+  const payer = getPayer(parties, tenant_id, query.payer_id)
   const days = parseFiscalYear(year)!
   const given = { agreementId: agreement_id, payerId: payer.id, ...days, language: 'en' as const }
   const rents = await executeCompiled(deps.db, selectRentsPaid, given)
-  const landlord_pan = await findLandlordPan(deps, agreement_id, days.to)
-  const { renderRentProof } = await import('./rent-proof-pdf')
-  const content = await renderRentProof({ year, days, payer: payer.name, parties, rents, landlord_pan })
-  return { name: `${parties.agreement_number} rent ${year}`, content }
+  const pan = await findLandlordPan(deps, agreement_id, days.to)
+  const data = {
+    ...summarizeRents(rents, language),
+    year,
+    ...days,
+    payer: payer.name,
+    parties,
+    needs_pan: pan !== undefined,
+    landlord_pan: pan ?? null,
+    pan_threshold: findInForce(HRA_PAN_THRESHOLD, days.from)!.rupees,
+    form: findInForce(TAX_FORMS, days.from)!.rent_claim,
+    last_paid_on:
+      rents
+        .flatMap(({ paid_on }) => paid_on)
+        .toSorted()
+        .at(-1) ?? days.from,
+  }
+  return { fileName: `${parties.agreement_number} rent ${year}`, name: 'rentProof', data } as const
+}
+
+function summarizeRents(all: PaidRent[], language: Language) {
+  const [rents, further] = splitRows(all)
+  const sum = (of: PaidRent[], field: 'rent' | 'paid') => sumRupees(of.map(each => each[field]))
+  const total = sum(all, 'paid')
+  return {
+    rents,
+    further: { count: further.length, rent: sum(further, 'rent'), paid: sum(further, 'paid') },
+    total,
+    amount_in_words: toAmountInWords(toPaise(total), language),
+  }
 }
 
 /** Tenants get their own; the landlord's side names a tenant, unless there is one only. */

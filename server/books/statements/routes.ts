@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import {
-  RentProofQuery,
-  StatementDays,
+  DocumentLanguageQuery,
+  RentProofDocumentQuery,
+  StatementDocumentQuery,
   StatementQuery,
   StatementResponse,
   type ErrorReason,
@@ -10,14 +11,14 @@ import {
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { readerRoutes } from '../../http/routes'
-import { drawPdf, Pdf, toPdfResponse } from '../../http/reads/pdf-response'
+import { Pdf, sendDocument } from '../../http/reads/pdf-response'
 import { rawJson, RawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'
 import { areJournalsIntact } from '../ledger/verification'
-import { createReceiptPdf } from './receipt'
+import { loadReceipt } from './receipt'
 import { renderReceiptPage } from './receipt-page'
-import { createRentProofPdf } from './rent-proof'
-import { loadStatement, createStatementPdf } from './statement'
+import { loadRentProof } from './rent-proof'
+import { loadStatement, loadStatementDocument } from './statement'
 
 const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
 
@@ -60,19 +61,17 @@ const statementReads = (deps: Deps) =>
     )
     .get(
       '/agreements/:id/statement/pdf',
-      async ({ reader, params, query }) => {
-        const { name, content } = await drawPdf(deps, () =>
-          createStatementPdf(deps, reader, params.id, query),
-        )
-        return toPdfResponse(name, content)
-      },
+      ({ reader, params, query }) =>
+        sendDocument(deps, { reader, query }, language =>
+          loadStatementDocument(deps, reader, params.id, { query, language }),
+        ),
       {
-        query: StatementDays,
+        query: StatementDocumentQuery,
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadStatement',
           summary: 'Download the tenants’ account under an agreement, a PDF',
-          description: 'Downloads the same account as a PDF, of at most 2,000 lines.',
+          description: 'Downloads the same account as a PDF, of at most 10,000 lines.',
           reasons: [...STATEMENT, 'statement_too_long'],
         },
       },
@@ -82,11 +81,10 @@ const proofReads = (deps: Deps) =>
   readerRoutes(deps)
     .get(
       '/payments/:id/receipt',
-      async ({ reader, params }) => {
-        const { name, content } = await drawPdf(deps, () => createReceiptPdf(deps, reader, params.id))
-        return toPdfResponse(name, content)
-      },
+      ({ reader, params, query }) =>
+        sendDocument(deps, { reader, query }, language => loadReceipt(deps, reader, params.id, language)),
       {
+        query: DocumentLanguageQuery,
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadReceipt',
@@ -101,14 +99,12 @@ const proofReads = (deps: Deps) =>
     )
     .get(
       '/agreements/:id/rent-proof',
-      async ({ reader, params, query }) => {
-        const { name, content } = await drawPdf(deps, () =>
-          createRentProofPdf(deps, reader, params.id, query),
-        )
-        return toPdfResponse(name, content)
-      },
+      ({ reader, params, query }) =>
+        sendDocument(deps, { reader, query }, language =>
+          loadRentProof(deps, reader, params.id, { query, language }),
+        ),
       {
-        query: RentProofQuery,
+        query: RentProofDocumentQuery,
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadRentProof',

@@ -6,7 +6,7 @@ import { toPaise, toRupees } from '../../domain/money'
 import { parseRecordId } from '../../domain/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
-import { countLines, MAX_PDF_LINES } from '../../pdf/formats'
+import { MAX_ROWS } from '../../documents/rows'
 import { describeLine, type StatementEntry } from './line-descriptions'
 import { loadParties } from './parties'
 import { selectStatement, type Days } from './queries'
@@ -73,24 +73,20 @@ function getDays({ year, from, to }: StatementDays): Days {
 }
 
 /**
- * Creates the same account as a PDF.
- * @throws VALIDATION_ERROR The account has too many lines for a PDF.
+ * Loads the same account for a document.
+ * @throws VALIDATION_ERROR It has too many lines.
  */
-export async function createStatementPdf(
+export async function loadStatementDocument(
   deps: Deps,
   reader: Reader,
   agreementId: string,
-  query: StatementDays,
+  { query, language }: { query: StatementDays; language: Language },
 ) {
   const today = toIndianDate(deps.now())
-  const statement = await loadStatement(reader, agreementId, { query, today, language: 'en' })
-  if (countLines(statement.lines.map(({ description }) => description)) > MAX_PDF_LINES)
-    throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })
-  const parties = await loadParties(deps, statement.agreement_id)
-  const { renderStatement } = await import('./statement-pdf')
+  const statement = await loadStatement(reader, agreementId, { query, today, language })
+  if (statement.lines.length > MAX_ROWS) throw refuseFields('statement_too_long', 'from', { max: MAX_ROWS })
+  const parties = await loadParties(deps, statement.agreement_id, language)
   const { agreement_number, from, to } = statement
-  return {
-    name: `${agreement_number} statement ${from} to ${to}`,
-    content: await renderStatement(statement, parties),
-  }
+  const fileName = `${agreement_number} statement ${from} to ${to}`
+  return { fileName, name: 'statement', data: { ...statement, parties } } as const
 }

@@ -1,8 +1,12 @@
 import { Type } from '@sinclair/typebox'
+import type { DocumentLanguageQuery, Language } from '@kiraya/sdk/contract'
 import { runInSlot } from '../../../db/deadlines'
 import type { Deps } from '../../deps'
+import type { Documents, DocumentName } from '../../documents/data'
+import { renderDocument } from '../../documents/render'
 import { toSha256 } from '../../domain/sha256'
 import { createQueue } from '../limits/queue'
+import type { Reader } from './reader'
 
 const MAX_AT_ONCE = 4
 const MAX_WAITING = 200
@@ -18,6 +22,23 @@ export const createPdfQueue = () => createQueue(MAX_AT_ONCE, MAX_WAITING, 'docum
  */
 export function drawPdf<T>({ pdfQueue }: Pick<Deps, 'pdfQueue'>, draw: () => Promise<T>): Promise<T> {
   return runInSlot(() => pdfQueue.run(draw))
+}
+
+type Asked = { reader: Reader; query: DocumentLanguageQuery }
+type Loaded = { [N in DocumentName]: { fileName: string; name: N; data: Documents[N] } }[DocumentName]
+
+/** Loads and renders a document in the language of its reader, and sends it. */
+export async function sendDocument(
+  deps: Pick<Deps, 'pdfQueue'>,
+  { reader, query }: Asked,
+  load: (language: Language) => Promise<Loaded>,
+) {
+  const language = query.language ?? reader.language
+  const [fileName, content] = await drawPdf(deps, async () => {
+    const { fileName, name, data } = await load(language)
+    return [fileName, await renderDocument(name, data, language)] as const
+  })
+  return toPdfResponse(fileName, content)
 }
 
 /** Sends a PDF as a download with its digest (RFC 9530). */

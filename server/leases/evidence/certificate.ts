@@ -8,16 +8,20 @@ import {
   type Agreement,
 } from '../../../db/entities'
 import type { Deps } from '../../deps'
+import type { CertificateData } from '../../documents/data'
+import { maskPhone } from '../../domain/formats'
+import { renderDocument } from '../../documents/render'
 import { toSha256 } from '../../domain/sha256'
 import { loadLockedAgreement, lockAgreementById } from '../access'
-import type { CertificateData } from './certificate-pdf'
+import { agreementEvents } from '../events'
+import { formatAddress, formatTerm, roleLabels } from '../lease-labels'
 import { findSnapshots } from '../snapshots'
 
 /** A certificate has no room for more; the hash of the last one stands for all. */
 const MAX_EVENTS = 1000
 
 /**
- * Draws and stores the certificate of an agreement that is signed by all: of what was fixed as it was signed, with its
+ * Renders and stores the certificate of an agreement that is signed by all: of what was fixed as it was signed, with its
  * signed PDFs. Once an erasure has removed the snapshots, the stored certificate is final.
  */
 export function storeCertificate(deps: Deps, agreementId: number) {
@@ -26,7 +30,7 @@ export function storeCertificate(deps: Deps, agreementId: number) {
     const { lease, names } = await findSnapshots(em, agreementId)
     if (lease) {
       const records = { agreement, lease, names, ...(await loadRecords(em, agreement)) }
-      const content = await drawCertificate(records, deps.now())
+      const content = await renderDocument('certificate', toCertificate(records, deps.now()))
       await saveCertificate(em, agreementId, content, deps.now())
     }
     agreement.evidence_due_at = null
@@ -55,16 +59,14 @@ type Records = Awaited<ReturnType<typeof loadRecords>> & {
   names: Snapshots['names']
 }
 
-async function drawCertificate(records: Records, generated_at: Date) {
-  const { renderCertificate } = await import('./certificate-pdf')
-  return renderCertificate({
+function toCertificate(records: Records, generatedAt: Date): CertificateData {
+  return {
     agreement: toSignedAgreement(records),
-    premises: records.lease.premises,
     parties: toParties(records),
     documents: toDocuments(records),
     events: toEvents(records),
-    generated_at,
-  })
+    generated_at: generatedAt.toISOString(),
+  }
 }
 
 async function saveCertificate(em: EntityManager, agreementId: number, content: Uint8Array, now: Date) {
@@ -77,42 +79,67 @@ async function saveCertificate(em: EntityManager, agreementId: number, content: 
 }
 
 function toSignedAgreement({ agreement, lease }: Records): CertificateData['agreement'] {
-  const { agreement_end_date } = agreement
+  const { agreement_id, agreement_number, agreement_end_date, status } = agreement
+  const { terms, premises } = lease
   return {
-    ...agreement,
-    ...lease.terms,
-    extended_to: agreement_end_date === lease.terms.agreement_end_date ? null : agreement_end_date,
-    status_date: agreement.status === 'ACTIVE' ? agreement.signed_date : agreement.termination_date,
+    agreement_id,
+    agreement_number,
+    status,
+    status_date: (status === 'ACTIVE' ? agreement.signed_date : agreement.termination_date) ?? null,
+    unit_name: premises.unit_name,
+    address: formatAddress(premises),
+    term: formatTerm(terms),
+    extended_to: agreement_end_date === terms.agreement_end_date ? null : agreement_end_date,
+    rent_amount: terms.rent_amount,
+    deposit_amount: terms.deposit_amount ?? null,
   }
 }
 
 /** Lists who has signed, the landlord's side first. */
-function toParties({ agreement, tenantIds, signatures, names, phones }: Records): CertificateData['parties'] {
+function toParties(records: Records): CertificateData['parties'] {
+  const { agreement, tenantIds, signatures, phones } = records
   const ids = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
-  return ids.flatMap(id => {
-    const signature = signatures.find(({ signer_id }) => signer_id === id)
-    if (!signature) return []
-    const { signer_id, signer_role: role, created_at: asked_at } = signature
-    return [{ name: names[signer_id] ?? null, phone: phones.get(signer_id)!, role, ...signature, asked_at }]
-  })
+  const signed = ids.flatMap(id => signatures.filter(({ signer_id }) => signer_id === id).slice(0, 1))
+  return signed.map(signature => ({
+    name: getSignerName(records, signature),
+    phone: maskPhone(phones.get(signature.signer_id)!),
+    role: roleLabels[signature.signer_role],
+    signature_id: signature.signature_id,
+    provider: signature.provider,
+    provider_request_id: signature.provider_request_id ?? null,
+    provider_signature_id: signature.provider_signature_id ?? null,
+    asked_at: signature.created_at.toISOString(),
+    viewed_at: signature.viewed_at?.toISOString() ?? null,
+    signed_at: signature.signed_at?.toISOString() ?? null,
+  }))
+}
+
+function getSignerName({ names, phones }: Records, { signer_id }: AgreementSignature) {
+  return names[signer_id] ?? maskPhone(phones.get(signer_id)!)
 }
 
 /** Lists the signed PDF of each signature's request, which is missing if the provider did not return it. */
-function toDocuments({ documents, signatures }: Records): CertificateData['documents'] {
-  const byRequest = Map.groupBy(signatures, ({ provider_request_id }) => provider_request_id)
-  return [...byRequest].map(([requestId, [signature]]) => ({
-    signature_id: signature!.signature_id,
-    stored: documents.find(({ provider_request_id }) => provider_request_id === requestId),
-  }))
+function toDocuments(records: Records): CertificateData['documents'] {
+  const byRequest = Map.groupBy(records.signatures, ({ provider_request_id }) => provider_request_id)
+  return [...byRequest].map(([requestId, [signature]]) => {
+    const found = records.documents.find(({ provider_request_id }) => provider_request_id === requestId)
+    return {
+      signed_by: getSignerName(records, signature!),
+      signature_id: signature!.signature_id,
+      stored: found
+        ? { sha256: found.sha256, size: found.size, created_at: found.created_at.toISOString() }
+        : null,
+    }
+  })
 }
 
 /** Names the landlord and those who have signed; others have not agreed to be shown. */
 function toEvents({ events, names }: Records): CertificateData['events'] {
   return events.map(({ position, type, occurred_at, actor_id, hash }) => ({
     position,
-    type: type as TimelineEventType,
-    occurred_at,
+    label: agreementEvents[type as TimelineEventType].label,
+    occurred_at: occurred_at.toISOString(),
     hash,
-    actor: actor_id ? (names[actor_id] ?? `User ${actor_id}`) : null,
+    actor: actor_id ? (names[actor_id] ?? `User ${actor_id}`) : 'Kiraya',
   }))
 }

@@ -3,7 +3,7 @@ import type { SandboxCheck, SandboxMessage, SandboxSignature } from '@kiraya/sdk
 import { badge, card, itemList, link, linkAddresses, listItem, paragraph, time } from '../../pages/elements'
 import { html } from '../../pages/html'
 import { page } from '../../pages/layout'
-import { maskPhone } from '../../pdf/formats'
+import { maskPhone } from '../../domain/formats'
 import { hasControlAccess, loadSandboxState } from '../control'
 import type { SandboxCore } from '../core'
 import { listNewestMessages } from '../whatsapp'

@@ -1,6 +1,6 @@
 import { formatAddress, formatTerm, roleLabels } from '../../leases/lease-labels'
 import type { LeaseSummary } from '../lease-summary'
-import { formatRupees } from '../../pdf/formats'
+import { formatRupees } from '../../domain/formats'
 import { isComplete, type RequestSigner } from '../signing-model'
 import {
   card,

@@ -131,7 +131,7 @@ test('200: a certificate has the latest thousand events', async () => {
 
   const { text } = await readCertificate(server, landlord, agreement.id)
 
-  const [, first] = text.match(/The events before number (\d+) are in the agreement's timeline/)!
+  const [, first] = text.match(/The events before number (\d+) are in the agreement’s timeline/)!
   expect(Number(first)).toBe(201)
   expect(text).toContain(' 1200 ')
 })

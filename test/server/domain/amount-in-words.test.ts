@@ -26,5 +26,14 @@ test.each([
     'Rupees Ninety Nine Thousand Nine Hundred Ninety Nine Crore and Ninety Nine Paise Only',
   ],
 ])('%p in words', (rupees, words) => {
-  expect(toAmountInWords(toPaise(rupees))).toBe(words)
+  expect(toAmountInWords(toPaise(rupees), 'en')).toBe(words)
+})
+
+test.each([
+  [0, 'रुपये शून्य मात्र'],
+  [68_800, 'रुपये अड़सठ हज़ार आठ सौ मात्र'],
+  [1.01, 'रुपये एक और एक पैसा मात्र'],
+  [250_00_00_000.5, 'रुपये दो सौ पचास करोड़ और पचास पैसे मात्र'],
+])('%p in Hindi words', (rupees, words) => {
+  expect(toAmountInWords(toPaise(rupees), 'hi')).toBe(words)
 })

@@ -56,7 +56,7 @@ test('a rent proof bears it by the rent in force at the end of its year, or says
   const proof = `${path}/rent-proof?year=2026-27`
   expect(await read(server, landlord, proof)).not.toContain('PAN')
   await tenant.post(`${path}/rent-revisions/${revision.id}/accept`)
-  expect(await read(server, landlord, proof)).toContain(`Landlord's PAN ${PAN}`)
+  expect(await read(server, landlord, proof)).toContain(`Landlord’s PAN ${PAN}`)
   await setPan(landlord, null)
   expect(await read(server, landlord, proof)).toContain(
     'Not recorded; claims of more than ₹1,00,000.00 a year commonly need it',

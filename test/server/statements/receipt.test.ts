@@ -139,7 +139,7 @@ describe('the QR code', () => {
   test('leads to a page that says whether the receipt is valid, without names and amounts', async () => {
     const { pay, post, download } = await createOther()
     const { id, payment_id } = await pay(4321)
-    const address = readQrCode(await download(id))!
+    const address = (await readQrCode(await download(id)))!
     expect(address).toBe(`${server.url}/receipts/${payment_id}`)
 
     const valid = await (await fetch(address)).text()

@@ -20,7 +20,7 @@ test('a rent proof lists the months and what this tenant paid of them', async ()
     'Form 124',
     '15 Dec 2026 – 31 Dec 2026 15 Dec 2026 RCT-2026-27-000001 13,709.68 13,709.68',
     '1 Jan 2027 – 31 Jan 2027 5 Jan 2027 RCT-2026-27-000003 25,000.00 5,000.00',
-    "Paid for the year's rent ₹18,709.68", // neither the deposit nor the cheque that bounced
+    'Paid for the year’s rent ₹18,709.68', // neither the deposit nor the cheque that bounced
     'Rupees Eighteen Thousand Seven Hundred Nine and Sixty Eight Paise Only',
     'Karnataka 560048',
   ]
@@ -61,7 +61,7 @@ test('a rent that falls due after the year is of the year in which its period be
   const march = '1 Mar 2027 – 31 Mar 2027 1 Mar 2027 RCT-2026-27-000001 24,000.00 24,000.00'
   const [text, next] = [await read('2026-27'), await read('2027-28')]
   expect([text.includes(march), text.includes('rent ₹24,000.00')]).toEqual([true, true])
-  expect(next).toContain("Paid for the year's rent ₹0.00")
+  expect(next).toContain('Paid for the year’s rent ₹0.00')
 })
 
 test('a co-tenant’s proof has their own payments, and nobody reads another’s', async () => {

@@ -1,0 +1,45 @@
+import { parentPort } from 'node:worker_threads'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { MONTHS } from '../domain/formats'
+import { readFonts } from './fonts'
+import { toPlainText } from './plain-text'
+import type { RenderRequest, RenderResponse } from './render'
+import { look, templates } from './templates'
+
+// Runs in a Worker, since a compilation does not yield. The folder of the templates exists in memory alone.
+
+const FOLDER = '/documents'
+
+const compiler = NodeCompiler.create({ workspace: FOLDER, fontArgs: [{ fontBlobs: readFonts() }] })
+compiler.addSource(`${FOLDER}/look.typ`, look)
+
+parentPort!.on('message', (request: RenderRequest) => parentPort!.postMessage(respond(request)))
+
+function respond({ id, name, data, language }: RenderRequest): RenderResponse {
+  try {
+    return {
+      id,
+      content: compile(templates[name], {
+        language,
+        months: JSON.stringify(MONTHS[language]),
+        data: toJson(data),
+      }),
+    }
+  } catch (error) {
+    return { id, error: String(error) }
+  } finally {
+    // What it keeps of one document is of no use to the next, and grows.
+    compiler.evictCache(0)
+  }
+}
+
+function compile(mainFileContent: string, inputs: Record<string, string>) {
+  const compiled = compiler.compile({ mainFileContent, inputs })
+  const { result } = compiled
+  if (!result) throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics))
+  return new Uint8Array(compiler.pdf(result))
+}
+
+function toJson(data: object) {
+  return JSON.stringify(data, (_key, value) => (typeof value === 'string' ? toPlainText(value) : value))
+}
