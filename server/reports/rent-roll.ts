@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { RentRoll, RentRollRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
@@ -9,6 +10,8 @@ import { toLastChargedDay } from '../leases/term'
 import { unitPropertyName } from '../listing/properties/queries'
 import { listRows, selectReport, toSums, withManagedAgreements, withTenants } from './fragments'
 
+const MAX_BLOCK_MS = 5
+
 type Month = { month: string; first: string; last: string }
 
 type StoredRow = Omit<RentRollRow, 'rent'> & { rent: LeaseRent | null }
@@ -18,11 +21,21 @@ type StoredRentRoll = Omit<RentRoll, 'rows' | 'rent'> & { rows: StoredRow[] }
 export async function loadRentRoll(reader: Reader, month: string): Promise<RentRoll> {
   const [first, last] = [toDayOfMonth(`${month}-01`, 1), toDayOfMonth(`${month}-01`, 31)]
   const stored = (await reader.findRow(selectRentRoll, { month, first, last }))!
-  const rows = stored.rows.map(row => ({
-    ...row,
-    rent: row.rent && toRupees(getRentInForce(row.rent, last)),
-  }))
+  const rows = await toRows(stored.rows, last)
   return { ...stored, rows, rent: sumRupees(rows.map(({ rent }) => rent ?? 0)) }
+}
+
+/** Computes the rents of what may be thousands of units, and lets other requests be served in between. */
+async function toRows(stored: StoredRow[], day: string) {
+  const rows: RentRollRow[] = []
+  let since = performance.now()
+  for (const row of stored) {
+    rows.push({ ...row, rent: row.rent && toRupees(getRentInForce(row.rent, day)) })
+    if (performance.now() - since < MAX_BLOCK_MS) continue
+    await setImmediate()
+    since = performance.now()
+  }
+  return rows
 }
 
 const toDue = ({ first, last }: Month) => sql`due as (
