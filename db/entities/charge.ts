@@ -25,7 +25,6 @@ export const Charge = defineEntity({
       name: 'charges_late_fee_once',
       expression: `create unique index "charges_late_fee_once" on "charges" ("base_charge_id") where source = 'late_fee' and amount_credited < amount`,
     },
-    { name: 'charges_late_fee_on', properties: ['late_fee_on'], where: 'late_fee_on is not null' },
     { name: 'charges_base', properties: ['base_charge_id'], where: 'base_charge_id is not null' },
     {
       name: 'charges_open',

@@ -121,7 +121,6 @@ alter table "charges" add constraint "charges_charge_id_unique" unique ("charge_
 create index "charges_agreement" on "charges" ("agreement_id", "due_date");
 create unique index "charges_scheduled_once" on "charges" ("agreement_id", "type", "item", "period_start") nulls not distinct where source = 'schedule';
 create unique index "charges_late_fee_once" on "charges" ("base_charge_id") where source = 'late_fee' and amount_credited < amount;
-create index "charges_late_fee_on" on "charges" ("late_fee_on") where late_fee_on is not null;
 create index "charges_base" on "charges" ("base_charge_id") where base_charge_id is not null;
 create index "charges_open" on "charges" ("agreement_id", "due_date") where amount > amount_paid + amount_credited;
 alter table "charges" add constraint "charges_amounts" check (amount > 0 and amount_paid >= 0 and amount_credited >= 0);
