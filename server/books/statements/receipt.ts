@@ -10,6 +10,7 @@ import { refuse } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { getWords } from '../../messages'
 import { methodLabels } from '../../messages/labels'
+import { translateText } from '../../messages/results'
 import { findLandlordPan } from './landlord-pan'
 import { loadParties } from './parties'
 import { selectReceipt, type StoredReceipt } from './receipt-queries'
@@ -20,12 +21,8 @@ import { selectReceipt, type StoredReceipt } from './receipt-queries'
  */
 export async function loadReceipt(deps: Deps, reader: Reader, paymentId: string, language: Language) {
   const key = parseRecordId(paymentId, 'payment_not_found')
-  const stored = (await reader.row(
-    selectReceipt,
-    { key, language: 'en' },
-    'payment_not_found',
-  )) as StoredReceipt
-  const { receipt_number } = stored
+  const stored = (await reader.row(selectReceipt, { key, language }, 'payment_not_found')) as StoredReceipt
+  const { receipt_number, reversal_reason } = stored
   if (!receipt_number) throw refuse('receipt_not_found')
 
   const parties = await loadParties(deps, stored.agreement_id, language)
@@ -42,6 +39,7 @@ export async function loadReceipt(deps: Deps, reader: Reader, paymentId: string,
     payer: parties.tenants.find(({ id }) => id === stored.payer_id)!.name,
     landlord_pan: (hasRent && (await findLandlordPan(deps, stored.agreement_id, stored.paid_on))) || null,
     is_cancelled: stored.status === 'reversed',
+    reversal_reason: reversal_reason && translateText(reversal_reason, language),
     amount_in_words: toAmountInWords(toPaise(stored.amount), language),
     method: getWords(methodLabels[stored.method], language),
     balance: stored.balance ?? 0,

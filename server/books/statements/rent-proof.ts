@@ -30,7 +30,7 @@ export async function loadRentProof(
   const parties = await loadParties(deps, agreement_id, language)
   const payer = getPayer(parties, tenant_id, query.payer_id)
   const days = parseFiscalYear(year)!
-  const given = { agreementId: agreement_id, payerId: payer.id, ...days, language: 'en' as const }
+  const given = { agreementId: agreement_id, payerId: payer.id, ...days, language }
   const rents = await executeCompiled(deps.db, selectRentsPaid, given)
   const pan = await findLandlordPan(deps, agreement_id, days.to)
   const data = {

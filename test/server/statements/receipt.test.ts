@@ -79,6 +79,19 @@ test('a receipt of tax names it and what is settled with it; a bounced cheque le
   expect(contents.filter(content => !bounced.includes(content))).toEqual([])
 })
 
+test('a receipt in Hindi has no English line but what a person wrote', async () => {
+  const { post, pay, charge, landlord } = await createOther()
+  const { id } = await charge('Key')
+  const allocations = [{ charge_id: id, amount: 90 }]
+  const cheque = await pay(15_000, { method: 'cheque', reference: '1', allocations })
+  await post(`/payments/${cheque.id}/clear`, {})
+  await post(`/payments/${cheque.id}/bounce`, {})
+  const { bytes } = await downloadPdf(server, landlord, `/payments/${cheque.id}/receipt?language=hi`)
+  const text = await readPdfText(bytes)
+  expect(text).toContain('Key')
+  for (const english of ['Rent', 'bounced', 'cheque', 'Rupees']) expect(text).not.toContain(english)
+})
+
 test('a receipt has what its payment settled last, also once it was taken back', async () => {
   const { landlord, post, charge, pay, read } = await createOther()
   const [key, lamp] = [await charge('Key'), await charge('Lamp')]
