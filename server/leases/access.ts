@@ -25,23 +25,25 @@ export async function lockAgreement(
   missing: NotFoundReason = 'agreement_not_found',
 ): Promise<LockedAgreement> {
   const given = { userId: actor.id, id: parseRecordId(id, missing) }
-  const [visible] = await executeCompiled(em, selectVisibleIds, given)
+  const [visible] = await executeCompiled(em, selectVisibleUnitForChange, given)
   if (!visible) throw refuse(missing)
 
-  const unitId = visible.property_unit_id
-  await executeCompiled(em, selectUnitForChange, { id: unitId })
-  const [agreement] = await findEntities(em, Agreement, selectOfUnitForUpdate, {
-    id: visible.id,
-    unitId,
-  })
+  const { agreementId, ...unit } = visible
+  const [found] = await executeCompiled(em, selectOfUnitForUpdate, { id: agreementId, unitId: unit.id })
   // A change that committed before the unit was locked may have moved the agreement to another one.
-  if (!agreement) return lockAgreement(em, actor, id, missing)
+  if (!found) return lockAgreement(em, actor, id, missing)
+  const { tenantIds, ...row } = found
+  const agreement = em.map(Agreement, row)
   if (!agreement.is_active) throw refuse(missing)
-  return loadLockedAgreement(em, agreement)
+  return { agreement, unit, tenantIds }
 }
 
-function selectVisibleIds(db: Db, { userId, id }: { userId: number; id: RecordId }) {
-  return selectVisibleAgreement(db, sql.val(userId), id).select(['a.id', 'a.property_unit_id'])
+/** The activation, which locks the agreement alone, may still refer to the unit. */
+function selectVisibleUnitForChange(db: Db, { userId, id }: { userId: number; id: RecordId }) {
+  return selectVisibleAgreement(db, sql.val(userId), id)
+    .innerJoin('property_units as unit', 'unit.id', 'a.property_unit_id')
+    .select(['a.id as agreementId', 'unit.id', 'unit.landlord_id', 'unit.managed_by_id', 'unit.is_active'])
+    .forNoKeyUpdate('unit')
 }
 
 /** Locks an agreement that may be deleted: its signatures still change. */
@@ -65,8 +67,14 @@ function selectWithPreviousForUpdate(db: Db, { id }: { id: number }) {
     .forUpdate()
 }
 
+const agreementColumns = Object.keys(Agreement.meta.properties) as never[]
+
+/** Whoever changes the tenants of an agreement has locked its unit before. */
 function selectOfUnitForUpdate(db: Db, { id, unitId }: { id: number; unitId: number }) {
-  return selectAgreementForUpdate(db, { id }).where('property_unit_id', '=', unitId)
+  return selectAgreementForUpdate(db, { id })
+    .where('property_unit_id', '=', unitId)
+    .select(agreementColumns)
+    .select(toTenantIds(id).as('tenantIds'))
 }
 
 function selectAgreementForUpdate(db: Db, { id }: { id: number }) {
@@ -83,19 +91,15 @@ export async function loadLockedAgreement(em: EntityManager, agreement: Agreemen
 type LockedUnit = AgreementUnit & { tenantIds: number[] }
 
 function selectUnitWithTenants(db: Db, { id, unitId }: { id: number; unitId: number }) {
-  const tenantIds = sql<number[]>`array(
-    select tenant_id from agreement_tenants where agreement_id = ${id} order by id
-  )`
   return db
     .selectFrom('property_units')
     .where('id', '=', unitId)
-    .select(['id', 'landlord_id', 'managed_by_id', 'is_active', tenantIds.as('tenantIds')])
+    .select(['id', 'landlord_id', 'managed_by_id', 'is_active', toTenantIds(id).as('tenantIds')])
 }
 
-/** The activation, which locks the agreement alone, may still refer to the unit. */
-function selectUnitForChange(db: Db, { id }: { id: number }) {
-  return db.selectFrom('property_units').where('id', '=', id).select('id').forNoKeyUpdate()
-}
+const toTenantIds = (id: number) => sql<number[]>`array(
+  select tenant_id from agreement_tenants where agreement_id = ${id} order by id
+)`
 
 /** The manager of a unit that its landlord has deleted has no say in its agreements any more. */
 export function isLandlordOrManager(actor: Pick<Actor, 'id'>, { agreement, unit }: LockedAgreement) {
