@@ -32,10 +32,11 @@ describe('an erasure', () => {
     expect(before.where(...texts).length).toBeGreaterThan(15)
     expect(before.where(...texts)).not.toContain('webhook_deliveries.payload')
     expect(erasure.body).toEqual({ success: true, data: { message: expect.any(String) } })
-    // Both have signed the terms of the lease. The hashes of later events cover the reason of its end.
+    // Both have signed the terms of the lease, and its certificate names them. The hashes of later events cover the reason of its end.
     // What others can repeat for a day stays until then.
     const repeatable = 'idempotency_keys.answer'
-    const kept = ['agreement_events.details', 'agreements.payment_terms', repeatable]
+    const certificates = 'agreement_certificates.content'
+    const kept = [certificates, 'agreement_events.details', 'agreements.payment_terms', repeatable]
     expect(after.where(...texts)).toEqual(kept)
     expect(after.where(user.phone, EMAIL, 'argon2')).toEqual([repeatable])
     expect([before.holding('4711'), after.holding('4711')]).toEqual([['kyc_requests.masked_aadhaar'], []])

@@ -13,6 +13,8 @@ import { openBooksIn } from '../../support/books/books-fixture'
 import { enveloped } from '../http/forms'
 import { time, validBodies, type Fixture } from './valid-bodies'
 
+const settlement_id = crypto.randomUUID()
+
 // The API treats deleted records as if they had never existed; only `recent_activity` mentions them.
 const server = testServer({ overrides: { now: time.now } })
 let operations: Operation[]
@@ -52,7 +54,8 @@ const deletions: Record<
     hasRecord: path => path.startsWith('/agreements/{'),
   },
 }
-const withPeople = (fixture: AgreementFixture) => ({ ...fixture, ...people }) as Partial<Fixture> as Fixture
+const withPeople = (fixture: AgreementFixture) =>
+  ({ settlement_id, ...fixture, ...people }) as Partial<Fixture> as Fixture
 
 function deactivateUser({ id }: TestUser) {
   return getKysely(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
