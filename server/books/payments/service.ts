@@ -203,7 +203,5 @@ async function finish(
   if (books.journals.length > 0) await finishPosting(em, [books], posting)
   else await em.flush()
   if (activity) await recordBookActivity(em, posting, locked, activity)
-  // All is written: the end of the transaction need not compare the entities again.
-  em.clear()
   return { message, data: await loadPaymentView(em, payment.id) }
 }
