@@ -5,6 +5,7 @@ import { toColumns } from '../domain/fields'
 import { toContainsPattern } from '../domain/query'
 import type { RecordId } from '../domain/record-id'
 import type { UserId } from '../http/reads/reader'
+import { selectManagedAgreements } from '../listing/visibility'
 
 const tenantIds = sql<number[]>`array(
   select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id
@@ -44,27 +45,6 @@ const toSignatures = (rows: Expression<unknown>) => sql<Signature[]>`(
   ), '[]')
   from ${rows} as latest
 )`
-
-/**
- * Selects the ids of agreements of which a user is the landlord or manages the unit. Most units are managed by their
- * landlord, whose agreements are found already: to look for them twice costs more than the rest.
- */
-export function selectManagedAgreements(db: Db, userId: UserId) {
-  const owned = db
-    .selectFrom('agreements as owned')
-    .where('owned.landlord_id', '=', userId)
-    .where('owned.is_active', '=', SQL_TRUE)
-    .select('owned.id')
-  const managed = db
-    .selectFrom('property_units as unit')
-    .innerJoin('agreements as managed', 'managed.property_unit_id', 'unit.id')
-    .where('unit.managed_by_id', '=', userId)
-    .where('unit.landlord_id', '<>', userId)
-    .where('unit.is_active', '=', SQL_TRUE)
-    .where('managed.is_active', '=', SQL_TRUE)
-    .select('managed.id')
-  return owned.union(managed)
-}
 
 /** Selects a page of the agreements that a user manages or is a party of. */
 export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQuery) {

@@ -1,5 +1,5 @@
 import { anyIdIn, SQL_TRUE, type Db } from '../../../db/database'
-import { selectManagedAgreements } from '../../leases/queries'
+import { selectManagedAgreements } from '../../listing/visibility'
 import type { UserId } from '../../http/reads/reader'
 
 /** Selects the ids of the agreements whose books a user sees: as landlord, manager or tenant. */

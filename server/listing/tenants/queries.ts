@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tenant as TenantView, TenantQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, type Db } from '../../../db/database'
-import { selectManagedAgreements } from '../../leases/queries'
 import { hasCompletedProfile, isErasedPhone } from '../../auth/queries'
 import { toSelection, type ColumnsOf } from '../../domain/columns'
 import { toContainsPattern } from '../../domain/query'
 import type { UserId } from '../../http/reads/reader'
+import { selectManagedAgreements } from '../visibility'
 
 const isNamed = sql<boolean>`contact.tenant_id is not null`
 const hasSigned = sql<boolean>`bool_or(listed.has_signed)`
