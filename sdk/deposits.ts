@@ -70,7 +70,9 @@ export function createDeposits(http: HttpClient) {
      * Disputes the proposed settlement, as a tenant. The reason stays on record.
      * @throws {ForbiddenError} The user is no tenant of the agreement.
      * @example
-     * await kiraya.deposits.dispute(7, { settlement_id, reason: 'The geyser was broken before' })
+     * const { settlement } = await kiraya.deposits.get(7)
+     * const reason = 'The geyser was broken before'
+     * if (settlement) await kiraya.deposits.dispute(7, { settlement_id: settlement.settlement_id, reason })
      */
     dispute: (agreementId: RecordId, dispute: DisputeInput, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/dispute`, options, {
