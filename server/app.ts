@@ -25,7 +25,7 @@ import { ekycWebhookRoutes, profileRoutes } from './profile/routes'
 import { propertyRoutes } from './listing/properties/routes'
 import { revisionRoutes } from './books/revisions/routes'
 import { sandboxRoutes } from './sandbox/routes'
-import { receiptPageRoutes, statementRoutes } from './books/statements/routes'
+import { receiptPageRoutes, settlementSheetRoutes, statementRoutes } from './books/statements/routes'
 import { tenantRoutes } from './listing/tenants/routes'
 import { unitRoutes } from './listing/units/routes'
 import { esignWebhookRoutes } from './leases/signing/routes'
@@ -73,6 +73,7 @@ export function createApp(deps: Deps) {
     .use(paymentRoutes(deps))
     .use(statementRoutes(deps))
     .use(depositRoutes(deps))
+    .use(settlementSheetRoutes(deps))
     .use(revisionRoutes(deps))
     .use(reportRoutes(deps))
     .use(operationRoutes(deps))

@@ -4,7 +4,6 @@ import {
   DepositResponse,
   DepositSettlementResponse,
   DisputeInput,
-  DocumentLanguageQuery,
   NewSettlement,
   SettlementPosting,
   type ErrorReason,
@@ -12,11 +11,9 @@ import {
 import type { Deps } from '../../deps'
 import { parseRecordId } from '../../domain/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
-import { Pdf, sendDocument } from '../../http/reads/pdf-response'
 import { rawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'
 import { selectDeposit } from './queries'
-import { loadSettlement } from './settlement-sheet'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
 
 const SETTLEMENT_DECISION: ErrorReason[] = [
@@ -34,43 +31,24 @@ export const depositRoutes = (deps: Deps) =>
     .use(tenantChanges(deps))
 
 const depositReads = (deps: Deps) =>
-  readerRoutes(deps)
-    .get(
-      '/agreements/:id/deposit',
-      async ({ reader, params }) => {
-        const id = parseRecordId(params.id, 'agreement_not_found')
-        const data = await reader.one(selectDeposit, id, 'agreement_not_found')
-        return { message: results.deposit, data }
+  readerRoutes(deps).get(
+    '/agreements/:id/deposit',
+    async ({ reader, params }) => {
+      const id = parseRecordId(params.id, 'agreement_not_found')
+      const data = await reader.one(selectDeposit, id, 'agreement_not_found')
+      return { message: results.deposit, data }
+    },
+    {
+      response: { 200: rawJson(DepositResponse) },
+      detail: {
+        operationId: 'getDeposit',
+        summary: 'Get the deposit of an agreement',
+        description:
+          'Returns what was agreed as a deposit, what the landlord holds of it, and how it was or is to ' +
+          'be settled.',
       },
-      {
-        response: { 200: rawJson(DepositResponse) },
-        detail: {
-          operationId: 'getDeposit',
-          summary: 'Get the deposit of an agreement',
-          description:
-            'Returns what was agreed as a deposit, what the landlord holds of it, and how it was or is to ' +
-            'be settled.',
-        },
-      },
-    )
-    .get(
-      '/agreements/:id/deposit/settlement/pdf',
-      ({ reader, params, query }) =>
-        sendDocument(deps, { reader, query }, language => loadSettlement(deps, reader, params.id, language)),
-      {
-        query: DocumentLanguageQuery,
-        response: { 200: Pdf },
-        detail: {
-          operationId: 'downloadSettlement',
-          summary: 'Download the settlement of the deposit, a PDF',
-          description:
-            'Downloads the settlement of the deposit as a PDF: what is held, open and deducted, the ' +
-            'refund, and who proposed, accepted, disputed and posted it on which day. One that is only ' +
-            'proposed is marked as that.',
-          reasons: ['settlement_not_found'],
-        },
-      },
-    )
+    },
+  )
 
 const landlordChanges = (deps: Deps) =>
   actorRoutes(deps)

@@ -18,12 +18,17 @@ import { areJournalsIntact } from '../ledger/verification'
 import { loadReceipt } from './receipt'
 import { renderReceiptPage } from './receipt-page'
 import { loadRentProof } from './rent-proof'
+import { loadSettlement } from './settlement-sheet'
 import { loadStatement, loadStatementDocument } from './statement'
 
 const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
 
 export const statementRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Statements'] }).use(statementReads(deps)).use(proofReads(deps))
+
+/** The settlement of a deposit as a document. */
+export const settlementSheetRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Deposits'] }).use(settlementReads(deps))
 
 /** The page to which the QR code of a receipt leads. */
 export const receiptPageRoutes = (deps: Deps) =>
@@ -117,3 +122,23 @@ const proofReads = (deps: Deps) =>
         },
       },
     )
+
+const settlementReads = (deps: Deps) =>
+  readerRoutes(deps).get(
+    '/agreements/:id/deposit/settlement/pdf',
+    ({ reader, params, query }) =>
+      sendDocument(deps, { reader, query }, language => loadSettlement(deps, reader, params.id, language)),
+    {
+      query: DocumentLanguageQuery,
+      response: { 200: Pdf },
+      detail: {
+        operationId: 'downloadSettlement',
+        summary: 'Download the settlement of the deposit, a PDF',
+        description:
+          'Downloads the settlement of the deposit as a PDF: what is held, open and deducted, the ' +
+          'refund, and who proposed, accepted, disputed and posted it on which day. One that is only ' +
+          'proposed is marked as that.',
+        reasons: ['settlement_not_found'],
+      },
+    },
+  )

@@ -12,8 +12,8 @@ import { refuse } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { getWords } from '../../messages'
 import { chargeLabels, methodLabels } from '../../messages/labels'
-import { loadParties, type LeaseParties } from '../statements/parties'
-import { selectDeposit } from './queries'
+import { loadParties, type LeaseParties } from './parties'
+import { selectDeposit } from '../deposits/queries'
 
 const STEPS: SettlementStep[] = [
   'deposit_proposed',
