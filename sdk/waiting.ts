@@ -38,7 +38,7 @@ export async function waitForStatus(
   })
 }
 
-/** A declined or expired signature comes to nothing until somebody starts it again. */
+/** A wait ends with a declined or expired signature: it stays so until its signing is started again. */
 function requireOpenSignatures({ signatures }: Signatures) {
   const ended = signatures.find(({ status }) => status === 'declined' || status === 'expired')
   if (ended) refuseWait(`The signature of user ${ended.signer_id} is ${ended.status}`, ended)

@@ -69,7 +69,7 @@ function selectWithPreviousForUpdate(db: Db, { id }: { id: number }) {
 
 const agreementColumns = Object.keys(Agreement.meta.properties) as never[]
 
-/** Whoever changes the tenants of an agreement has locked its unit before. */
+/** A change of the tenants locks the unit first. */
 function selectOfUnitForUpdate(db: Db, { id, unitId }: { id: number; unitId: number }) {
   return selectAgreementForUpdate(db, { id })
     .where('property_unit_id', '=', unitId)

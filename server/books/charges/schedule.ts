@@ -24,7 +24,7 @@ export type Instalment = {
   type: Exclude<RecurringCharge['type'], 'parking'> | 'rent'
   /** `RENT_ITEM`, or the position of the recurring charge, from 1. */
   item: number
-  /** Null if nobody wrote one. */
+  /** As a person wrote it; null means the words of the type. */
   description: string | null
   period_start: string
   period_end: string

@@ -54,7 +54,7 @@ async function releaseLease(
   { lastError = null, requestId }: { lastError?: string | null; requestId?: string },
 ) {
   const { agreement_id, signature_id, provider } = signature
-  // The failure may have used up the time of the request, whose provider would keep what nobody cancels.
+  // The failed change may have used up the query time, and the request at the provider has to be cancelled.
   setQueryTime(deps.config.DATABASE_TIMEOUT_MS)
   await deps.db.transactional(async em => {
     await lockAgreementById(em, agreement_id)
