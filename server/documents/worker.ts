@@ -28,8 +28,8 @@ function respond({ id, name, data, language }: RenderRequest): RenderResponse {
   } catch (error) {
     return { id, error: String(error) }
   } finally {
-    // What it keeps of one document is of no use to the next, and grows.
-    compiler.evictCache(0)
+    // The next document needs some of what this one needed; what is older is dropped, or it would grow.
+    compiler.evictCache(1)
   }
 }
 
