@@ -9,7 +9,7 @@ import type { Deps } from '../deps'
 import { requireNoFailures, runForEachAgreement } from '../domain/isolation'
 
 /** So many leases are posted in one transaction: their statements are the same few. */
-const BATCH_SIZE = 100
+const BATCH_SIZE = 250
 
 /**
  * Posts what is due in the books of all leases: instalments, what advances settle, and late fees. A run that ends

@@ -7,7 +7,7 @@ import { report, roundTo } from '../../support/round'
 import { createLeases } from './leases'
 
 const LEASES = 100_000
-const BATCH = 100
+const BATCH = 250
 
 async function query<Row>(em: EntityManager, text: string) {
   return (await sql<Row>`${sql.raw(text)}`.execute(getKysely(em))).rows
