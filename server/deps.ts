@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '../db/database'
-import type { Passwords } from './auth/passwords'
+import type { Passwords } from './accounts/auth/passwords'
 import type { Tokens } from './http/tokens'
 import type { Config } from './config'
 import type { MovableClock } from './domain/movable-clock'

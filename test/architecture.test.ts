@@ -66,7 +66,11 @@ test('one noun knows another by its service, queries, access and open files alon
       : ['service', 'queries', 'access', ...(openFiles[noun]?.split(' ') ?? [])].includes(file)
   const isForbidden = (file: string, path: string) => {
     if (!file.startsWith('server/') || !path.startsWith('server/')) return false
-    const toParts = (name: string) => name.replace('/listing/', '/').split('/').slice(1)
+    const toParts = (name: string) =>
+      name
+        .replace(/\/(listing|accounts)\//, '/')
+        .split('/')
+        .slice(1)
     const [from, to, part, ...deeper] = [toParts(file)[0]!, ...toParts(path)]
     if (from === to || !nouns.includes(from) || !nouns.includes(to!)) return false
     return !isOpen(to!, part!, deeper.length > 0)

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { Dashboard } from '@kiraya/sdk/contract'
-import { toSignInStatus } from '../auth/queries'
+import { toSignInStatus } from '../accounts/auth/queries'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse } from '../faults'

@@ -10,7 +10,7 @@ import { renewEncryption } from './renew-encryption'
 import { reconcileWebhooks } from '../leases/signing/inbox'
 import { reconcileSignatures } from '../leases/signing/reconciliation'
 import { sendReminders } from '../leases/signing/reminders'
-import { reconcileKyc } from '../profile/reconciliation'
+import { reconcileKyc } from '../accounts/profile/reconciliation'
 import { endTenures } from './end-tenures'
 
 type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }

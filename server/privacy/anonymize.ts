@@ -2,7 +2,7 @@ import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import type { Activity } from '@kiraya/sdk/contract'
 import { getKysely, type Db, type EntityManager, type Tables } from '../../db/database'
 import type { User } from '../../db/entities'
-import { toErasedPhone } from '../auth/queries'
+import { toErasedPhone } from '../accounts/auth/queries'
 import { defaultAlias } from '../listing/properties/queries'
 import { isManagedUnit, isOwn, isPartyOrManager, toUserId } from './ownership'
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
-import { limitWrongOtps } from '../auth/sign-in-limits'
+import { limitWrongOtps } from '../accounts/auth/sign-in-limits'
 import type { Deps } from '../deps'
 import { rawJsonStream } from '../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../http/routes'

@@ -1,5 +1,5 @@
 import type { AnnualBooks, Language } from '@kiraya/sdk/contract'
-import { selectUserView } from '../auth/queries'
+import { selectUserView } from '../accounts/auth/queries'
 import { maskPhone } from '../domain/formats'
 import { MAX_ROWS } from '../documents/rows'
 import { toAmountInWords } from '../domain/amount-in-words'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CheckOutcome, SandboxCheck, SandboxEkyc } from '@kiraya/sdk/contract'
-import { isAutomaticKyc, MANUAL_KYC } from '../profile/kyc'
+import { isAutomaticKyc, MANUAL_KYC } from '../accounts/profile/kyc'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
 

@@ -1,7 +1,7 @@
 import { storeDueEvidence } from '../../server/leases/evidence/job'
 import { processCancellations } from '../../server/leases/signing/status'
 import type { Deps } from '../../server/deps'
-import { reconcileKyc } from '../../server/profile/reconciliation'
+import { reconcileKyc } from '../../server/accounts/profile/reconciliation'
 import { reconcileSignatures } from '../../server/leases/signing/reconciliation'
 import { reconcileWebhooks } from '../../server/leases/signing/inbox'
 

@@ -1,4 +1,4 @@
-import { createPasswords, type HashCost } from '../../server/auth/passwords'
+import { createPasswords, type HashCost } from '../../server/accounts/auth/passwords'
 
 const CONCURRENCY = 2
 

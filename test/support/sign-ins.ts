@@ -1,6 +1,6 @@
 import { getKysely, type EntityManager } from '../../db/database'
 import { recordActivities } from '../../server/domain/activities'
-import { openSession } from '../../server/auth/sessions'
+import { openSession } from '../../server/accounts/auth/sessions'
 import type { Deps } from '../../server/deps'
 import { DAY_MS } from '../../server/domain/durations'
 import { createRecordStore } from '../../server/sandbox/record-store'

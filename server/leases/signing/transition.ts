@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
-import { lockActiveUsers } from '../../auth/queries'
+import { lockActiveUsers } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import type { AuditEvent, LogFields } from '../../observability/log'

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { Property, PropertyUnit } from '../../../db/entities'
-import { requireActiveUser } from '../../auth/queries'
+import { requireActiveUser } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { refuse } from '../../faults'
 import { requireVisibleProperty, type PropertyPath } from '../visibility'

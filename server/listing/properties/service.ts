@@ -1,7 +1,7 @@
 import { NewProperty, type PropertyChange } from '@kiraya/sdk/contract'
 import { Property } from '../../../db/entities'
 import type { Place } from '../../../db/pin-codes'
-import { requireActiveUser } from '../../auth/queries'
+import { requireActiveUser } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { recordActivities, type NewActivity } from '../../domain/activities'
 import { applyChange, withDefaults } from '../../domain/fields'

@@ -1,6 +1,6 @@
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { lockActiveUsers } from '../../auth/queries'
+import { lockActiveUsers } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant as TenantView, TenantQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, type Db } from '../../../db/database'
-import { hasCompletedProfile, isErasedPhone } from '../../auth/queries'
+import { hasCompletedProfile, isErasedPhone } from '../../accounts/auth/queries'
 import { toSelection, type ColumnsOf } from '../../domain/columns'
 import { toContainsPattern } from '../../domain/query'
 import type { UserId } from '../../http/reads/reader'

@@ -1,7 +1,7 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { findOrCreateUser, requireActiveUser, type NewUser } from '../../auth/queries'
+import { findOrCreateUser, requireActiveUser, type NewUser } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 
 type Names = Pick<NamedTenant, 'first_name' | 'last_name'>

@@ -1,6 +1,6 @@
 import { NewUnit, type UnitChange } from '@kiraya/sdk/contract'
 import { PropertyUnit } from '../../../db/entities'
-import { requireActiveUser } from '../../auth/queries'
+import { requireActiveUser } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { isFeedName, recordActivities, type NewActivity } from '../../domain/activities'
 import { applyChange, withDefaults } from '../../domain/fields'

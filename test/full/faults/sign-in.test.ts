@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { createPasswords } from '../../../server/auth/passwords'
+import { createPasswords } from '../../../server/accounts/auth/passwords'
 import { startWhatsAppStub } from '../../server/auth/whatsapp'
 import { getQuantile, report, roundTo, runTogether } from '../../support/round'
 import { startSecondInstance, testServer } from '../../support/server'

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { createPasswords } from '../../../server/auth/passwords'
+import { createPasswords } from '../../../server/accounts/auth/passwords'
 import { cheapPasswords } from '../../support/passwords'
 
 const PRODUCTION_HASH = /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/

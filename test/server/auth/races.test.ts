@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../../db/database'
-import { lockActiveUsers } from '../../../server/auth/queries'
+import { lockActiveUsers } from '../../../server/accounts/auth/queries'
 import { interrupt, waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../support/users'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { refuse } from '../../../server/faults'
-import { maskUser } from '../../../server/auth/queries'
+import { maskUser } from '../../../server/accounts/auth/queries'
 import { testServer, type TestServer } from '../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../support/users'
 import { enveloped, plain, UUID } from '../http/forms'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { withQueryDeadline } from '../../../db/deadlines'
-import { toSignInLimits } from '../../../server/auth/sign-in-limits'
+import { toSignInLimits } from '../../../server/accounts/auth/sign-in-limits'
 import { readConfig } from '../../../server/config'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/domain/durations'
 import { hashPhone } from '../../../server/domain/phone-hash'

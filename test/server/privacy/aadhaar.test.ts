@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { redactAadhaar } from '../../../server/domain/redact-aadhaar'
 import { createLog } from '../../../server/observability/log'
-import { reconcileKyc } from '../../../server/profile/reconciliation'
+import { reconcileKyc } from '../../../server/accounts/profile/reconciliation'
 import {
   requireSuccess,
   sendRequest,

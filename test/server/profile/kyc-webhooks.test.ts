@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { refuse } from '../../../server/faults'
 import type { KycResult } from '../../../server/providers/kyc/port'
-import { createKycReceiver } from '../../../server/profile/kyc-webhook'
+import { createKycReceiver } from '../../../server/accounts/profile/kyc-webhook'
 import { waitUntil } from '../../support/round'
 import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'

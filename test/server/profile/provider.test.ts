@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { reconcileKyc } from '../../../server/profile/reconciliation'
+import { reconcileKyc } from '../../../server/accounts/profile/reconciliation'
 import { clock, testServer } from '../../support/server'
 import { sendRequest, type TestUser } from '../../support/users'
 import { enveloped, plain } from '../http/forms'

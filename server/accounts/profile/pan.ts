@@ -1,7 +1,7 @@
-import type { User } from '../../db/entities'
-import type { Config } from '../config'
-import { decryptText, encryptText } from '../domain/encryption'
-import { toLastFour, toPanPlace } from '../domain/pan'
+import type { User } from '../../../db/entities'
+import type { Config } from '../../config'
+import { decryptText, encryptText } from '../../domain/encryption'
+import { toLastFour, toPanPlace } from '../../domain/pan'
 
 /** Sets the PAN unless it is undefined; null removes it. Returns whether it changed; the caller flushes. */
 export function changePan(config: Config, user: User, pan: string | null | undefined) {

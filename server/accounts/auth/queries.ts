@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Profile, SignInStatus, User as UserView } from '@kiraya/sdk/contract'
-import { executeCompiled, findEntities } from '../../db/compiled-queries'
-import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../db/database'
-import { User } from '../../db/entities'
-import { toSelection, type ColumnsOf } from '../domain/columns'
-import { maskedPan } from '../domain/pan'
-import { refuse } from '../faults'
-import type { UserId } from '../http/reads/reader'
+import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../../db/database'
+import { User } from '../../../db/entities'
+import { toSelection, type ColumnsOf } from '../../domain/columns'
+import { maskedPan } from '../../domain/pan'
+import { refuse } from '../../faults'
+import type { UserId } from '../../http/reads/reader'
 
 /** Whether a user has completed the profile: only then does the row of `users` have the person's own name. */
 export function hasCompletedProfile(users: string) {

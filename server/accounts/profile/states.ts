@@ -1,4 +1,4 @@
-import type { KycStatus } from '../providers/kyc/port'
+import type { KycStatus } from '../../providers/kyc/port'
 
 const transitions: Record<KycStatus, readonly KycStatus[]> = {
   CREATED: ['KYC_REQUESTED', 'SUCCESS', 'ERROR'],

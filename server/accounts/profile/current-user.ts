@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { CurrentUser } from '@kiraya/sdk/contract'
-import type { Db } from '../../db/database'
-import type { Deps } from '../deps'
-import type { Reader, UserId } from '../http/reads/reader'
+import type { Db } from '../../../db/database'
+import type { Deps } from '../../deps'
+import type { Reader, UserId } from '../../http/reads/reader'
 import { selectInvitedProfile } from '../invitations/queries'
 import { selectProfile, toProfile, toSignInStatus } from '../auth/queries'
 

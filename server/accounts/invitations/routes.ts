@@ -1,7 +1,7 @@
 import { Invitation, InvitationPage, InvitationQuery, Message, NewInvitation } from '@kiraya/sdk/contract'
-import type { Deps } from '../deps'
-import { operatorRoutes } from '../http/operators'
-import { created } from '../http/routes'
+import type { Deps } from '../../deps'
+import { operatorRoutes } from '../../http/operators'
+import { created } from '../../http/routes'
 import { cancelInvitation, inviteLandlord, listInvitations } from './service'
 
 export const invitationRoutes = (deps: Deps) =>

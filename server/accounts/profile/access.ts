@@ -1,7 +1,7 @@
-import type { EntityManager } from '../../db/database'
+import type { EntityManager } from '../../../db/database'
 import { lockUser } from '../auth/queries'
-import { refuse } from '../faults'
-import type { Actor } from '../deps'
+import { refuse } from '../../faults'
+import type { Actor } from '../../deps'
 
 /**
  * Locks the actor's own record.

@@ -1,12 +1,12 @@
 import type { CompleteProfileInput } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
-import type { User } from '../../db/entities'
+import { executeCompiled } from '../../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
+import type { User } from '../../../db/entities'
 import { consumeOtp } from '../auth/otp'
 import { limitFailures } from '../auth/sign-in-limits'
-import type { Actor, Deps, Tx } from '../deps'
-import { refuse } from '../faults'
-import { getClientNetwork } from '../http/limits/client-ip'
+import type { Actor, Deps, Tx } from '../../deps'
+import { refuse } from '../../faults'
+import { getClientNetwork } from '../../http/limits/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
 export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SignInResponse } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
-import type { User } from '../../db/entities'
-import type { Deps } from '../deps'
-import { HOUR_MS } from '../domain/durations'
-import type { Variant } from '../http/variants/policies'
+import { executeCompiled } from '../../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
+import type { User } from '../../../db/entities'
+import type { Deps } from '../../deps'
+import { HOUR_MS } from '../../domain/durations'
+import type { Variant } from '../../http/variants/policies'
 import { toSignInStatus, userSelection } from './queries'
 
 /** Until `expires_by`, which is informational. */

@@ -8,10 +8,10 @@ import {
   ProfileResponse,
   StartKycResponse,
 } from '@kiraya/sdk/contract'
-import type { Deps } from '../deps'
-import { readText } from '../http/body/read'
-import { toJsonContent, toStandardSchema } from '../http/openapi/schemas'
-import { actorRoutes, readerRoutes } from '../http/routes'
+import type { Deps } from '../../deps'
+import { readText } from '../../http/body/read'
+import { toJsonContent, toStandardSchema } from '../../http/openapi/schemas'
+import { actorRoutes, readerRoutes } from '../../http/routes'
 import { getCurrentUser } from './current-user'
 import { completeKyc } from './kyc'
 import { createKycReceiver, KycWebhook } from './kyc-webhook'

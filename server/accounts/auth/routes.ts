@@ -9,9 +9,9 @@ import {
   VerifyOtpInput,
   type ErrorReason,
 } from '@kiraya/sdk/contract'
-import type { Deps } from '../deps'
-import { actorRoutes, openRoutes } from '../http/routes'
-import { getPolicy } from '../http/variants/plugins'
+import type { Deps } from '../../deps'
+import { actorRoutes, openRoutes } from '../../http/routes'
+import { getPolicy } from '../../http/variants/plugins'
 import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 import { limitWrongOtps } from './sign-in-limits'
 

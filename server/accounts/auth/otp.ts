@@ -1,10 +1,10 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { mergeAction } from 'kysely/helpers/postgres'
-import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
-import type { Deps } from '../deps'
-import { getClientNetwork } from '../http/limits/client-ip'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import type { Deps } from '../../deps'
+import { getClientNetwork } from '../../http/limits/client-ip'
 
 const MAX_ATTEMPTS = 20
 /** Fewer than in all: the guesses of a stranger elsewhere do not use up those of the owner. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Deps } from '../deps'
-import { leaseDueChecks, processInBatches } from '../domain/due-rows'
+import type { Deps } from '../../deps'
+import { leaseDueChecks, processInBatches } from '../../domain/due-rows'
 import { isAutomaticKyc, reconcileKycRequest } from './kyc'
 
 /**

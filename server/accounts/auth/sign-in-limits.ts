@@ -1,16 +1,16 @@
-import type { Config } from '../config'
-import type { Deps } from '../deps'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/durations'
-import { hashPhone } from '../domain/phone-hash'
-import { Fault } from '../faults'
-import { getClientNetwork } from '../http/limits/client-ip'
+import type { Config } from '../../config'
+import type { Deps } from '../../deps'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations'
+import { hashPhone } from '../../domain/phone-hash'
+import { Fault } from '../../faults'
+import { getClientNetwork } from '../../http/limits/client-ip'
 import {
   consumeRateLimits,
   refundRateLimits,
   type LimitReason,
   type RateLimitRule,
-} from '../http/limits/rate-limits'
-import { RecipientFault } from '../providers/messaging/port'
+} from '../../http/limits/rate-limits'
+import { RecipientFault } from '../../providers/messaging/port'
 
 const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS
 

@@ -1,8 +1,8 @@
 import { sql, type Expression } from 'kysely'
 import type { Invitation, InvitationQuery } from '@kiraya/sdk/contract'
-import { toIsoTimestamp, type Db } from '../../db/database'
+import { toIsoTimestamp, type Db } from '../../../db/database'
 import { hasCompletedProfile } from '../auth/queries'
-import { toSelection, type ColumnsOf } from '../domain/columns'
+import { toSelection, type ColumnsOf } from '../../domain/columns'
 
 const toColumns = (now: Date): ColumnsOf<Invitation> => ({
   id: 'i.id',

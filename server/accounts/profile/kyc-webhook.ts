@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { KycRequest } from '../../db/entities'
-import type { Deps } from '../deps'
-import { refuse } from '../faults'
-import { results } from '../messages/results'
+import { KycRequest } from '../../../db/entities'
+import type { Deps } from '../../deps'
+import { refuse } from '../../faults'
+import { results } from '../../messages/results'
 import { syncKyc } from './kyc'
 
 export const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() }) })

@@ -1,5 +1,5 @@
-import type { KycRequest } from '../../db/entities'
-import type { KycResult } from '../providers/kyc/port'
+import type { KycRequest } from '../../../db/entities'
+import type { KycResult } from '../../providers/kyc/port'
 
 /** The result of a check that was not completed in time. */
 export const expiredResult = {

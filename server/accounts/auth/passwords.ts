@@ -1,4 +1,4 @@
-import { createQueue } from '../http/limits/queue'
+import { createQueue } from '../../http/limits/queue'
 
 /** What one hash costs. Comparing with its dummy hash, which no password matches, takes the same time. */
 export type HashCost = { memoryCost: number; timeCost: number; dummyHash: string }
