@@ -1,6 +1,6 @@
 #!/usr/bin/env -S bun --config=/dev/null --no-env-file --no-install
-import { runCli } from './program'
-import { createTerminal } from './terminal'
+import { runCli } from './runtime/program'
+import { createTerminal } from './runtime/terminal'
 
 process.stdout.on('error', stopIfReaderLeft)
 process.exitCode = await runCli(process.argv.slice(2), createTerminal())

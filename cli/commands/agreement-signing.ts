@@ -6,15 +6,19 @@ import type {
   SignInput,
   StartedSigning,
 } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import type { FieldFlags } from '../field-flags'
-import { saveFile } from '../files'
-import { readQuery, submit } from '../inputs'
-import { loadPeopleLabels } from '../labels'
-import { resolveSignature } from '../names'
-import { toEventText } from '../timeline'
-import { cancelledSignatureFields, declinedSignatureFields, startedSigningFields } from '../result-fields'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import type { FieldFlags } from '../input/flags'
+import { saveFile } from '../output/files'
+import { readQuery, submit } from '../input/values'
+import { loadPeopleLabels } from '../output/names'
+import { resolveSignature } from '../input/names'
+import { toEventText } from '../output/timeline'
+import {
+  cancelledSignatureFields,
+  declinedSignatureFields,
+  startedSigningFields,
+} from '../output/result-fields'
 
 /** A template's options are too deep for flags. Without a signer you sign yourself. */
 type SignOptions = Partial<Omit<SignInput, 'flexi_options'>>

@@ -7,14 +7,14 @@ import type {
   RenewInput,
   TerminateInput,
 } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { searchFields, type ChangeFlags, type FieldFlags } from '../field-flags'
-import { readQuery, submit, submitChange } from '../inputs'
-import { addNames } from '../labels'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { searchFields, type ChangeFlags, type FieldFlags } from '../input/flags'
+import { readQuery, submit, submitChange } from '../input/values'
+import { addNames } from '../output/names'
 import { billingFields } from './billing-terms'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
-import { agreementResultFields, messageResultFields } from '../result-fields'
+import { agreementResultFields, messageResultFields } from '../output/result-fields'
 
 const agreementFields: FieldFlags<NewAgreement> = {
   property_unit_id: {

@@ -1,8 +1,8 @@
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { ExitError, toExitCode, UsageError } from '../exit-codes'
-import { appendValue } from '../field-flags'
-import { readGivenFile } from '../files'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { ExitError, toExitCode, UsageError } from '../runtime/errors'
+import { appendValue } from '../input/flags'
+import { readGivenFile } from '../output/files'
 
 type Options = {
   field?: string[]

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises'
 import type { Kiraya, KirayaError, Message, SignInResponse, SignInStatus } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import type { FieldFlags } from '../field-flags'
-import { findRefusedFields, submit } from '../inputs'
-import { findSandbox } from '../sandbox-pages'
-import { loginResultFields, messageResultFields } from '../result-fields'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import type { FieldFlags } from '../input/flags'
+import { findRefusedFields, submit } from '../input/values'
+import { findSandbox } from '../runtime/sandbox'
+import { loginResultFields, messageResultFields } from '../output/result-fields'
 
 export const phoneFields: FieldFlags<{ phone_number: string }> = {
   phone_number: {

@@ -1,5 +1,5 @@
 import type { NewAgreement } from '@kiraya/sdk'
-import type { FieldFlags } from '../field-flags'
+import type { FieldFlags } from '../input/flags'
 
 /** How a lease is billed. */
 export const billingFields = {

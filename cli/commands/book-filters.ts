@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes'
+import { UsageError } from '../runtime/errors'
 
 /** How money goes back. */
 export const paymentMethods = ['cash', 'upi', 'bank_transfer', 'cheque'] as const

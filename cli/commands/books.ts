@@ -1,9 +1,9 @@
 import type { AnnualBooksQuery, BookSummaryQuery, RentRollQuery } from '@kiraya/sdk'
-import { toAnnualView, toArrearsView, toMonthsView, toRentRollView } from '../book-reports'
-import type { CliCommand } from '../command'
-import type { FieldFlags } from '../field-flags'
-import { saveFile } from '../files'
-import { readQuery } from '../inputs'
+import { toAnnualView, toArrearsView, toMonthsView, toRentRollView } from '../output/book-reports'
+import type { CliCommand } from '../runtime/command'
+import type { FieldFlags } from '../input/flags'
+import { saveFile } from '../output/files'
+import { readQuery } from '../input/values'
 
 const summaryFields: FieldFlags<BookSummaryQuery> = {
   from: { kind: 'text', description: 'YYYY-MM-DD, the first day; default: that of this month' },

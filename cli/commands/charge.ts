@@ -1,9 +1,9 @@
 import type { Charge, ChargeQuery, NewCharge, NewCredit } from '@kiraya/sdk'
-import { addChargeNames, toScheduleView } from '../book-labels'
-import { chargeResultFields } from '../book-result-fields'
-import type { CliCommand } from '../command'
-import { pageFields, type FieldFlags } from '../field-flags'
-import { readQuery, submit } from '../inputs'
+import { addChargeNames, toScheduleView } from '../output/book-names'
+import { chargeResultFields } from '../output/book-result-fields'
+import type { CliCommand } from '../runtime/command'
+import { pageFields, type FieldFlags } from '../input/flags'
+import { readQuery, submit } from '../input/values'
 import { bookFilters, replaceYear, YEAR_FLAG } from './book-filters'
 
 const manualTypes = [

@@ -1,9 +1,9 @@
 import type { RootCommand } from '@bomb.sh/tab'
 import { Argument, type Option } from 'commander'
-import { CliCommand } from '../command'
-import { readCredentials } from '../credentials'
-import { toFlag } from '../field-flags'
-import type { Terminal } from '../terminal'
+import { CliCommand } from '../runtime/command'
+import { readCredentials } from '../runtime/credentials'
+import { toFlag } from '../input/flags'
+import type { Terminal } from '../runtime/terminal'
 
 /** What a shell offers: a value, and what it stands for. */
 type Candidate = { value: string; description: string }

@@ -1,4 +1,4 @@
-import type { CliCommand } from '../command'
+import type { CliCommand } from '../runtime/command'
 
 export function addDashboardCommand(program: CliCommand) {
   program

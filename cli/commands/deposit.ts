@@ -6,11 +6,11 @@ import type {
   NewSettlement,
   SettlementPosting,
 } from '@kiraya/sdk'
-import { settlementResultFields } from '../book-result-fields'
-import type { CliCommand } from '../command'
-import type { FieldFlags } from '../field-flags'
-import { saveFile } from '../files'
-import { submit } from '../inputs'
+import { settlementResultFields } from '../output/book-result-fields'
+import type { CliCommand } from '../runtime/command'
+import type { FieldFlags } from '../input/flags'
+import { saveFile } from '../output/files'
+import { submit } from '../input/values'
 import { paymentMethods } from './book-filters'
 
 /** Without a deduction everything goes back that open charges leave. */

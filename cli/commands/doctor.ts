@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { getCredentialsPath } from '../credentials'
-import { ExitError, toMessage } from '../exit-codes'
-import { colorState } from '../formats'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { getCredentialsPath } from '../runtime/credentials'
+import { ExitError, toMessage } from '../runtime/errors'
+import { colorState } from '../output/formats'
 import { version } from '../package.json'
 
 type Finding = { check: string; result: 'ok' | 'warning' | 'failed'; detail: string }

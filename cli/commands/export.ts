@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
 import { toCells } from '../csv/property-file'
 
 const REQUESTS_AT_ONCE = 4

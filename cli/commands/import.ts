@@ -1,13 +1,13 @@
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
 import { findRepeatedPhones, inviteLandlords, landlordFileColumns } from '../csv/invite-landlords'
 import { importProperties } from '../csv/import-properties'
 import { findContradictions, propertyFileColumns, toProperties } from '../csv/property-file'
 import { readCsv, type CsvError } from '../csv/read-csv'
-import { InvalidFileError } from '../exit-codes'
-import { readGivenFile } from '../files'
-import { createOperations } from '../operations-client'
-import { landlordImportFields, propertyImportFields } from '../result-fields'
+import { InvalidFileError } from '../runtime/errors'
+import { readGivenFile } from '../output/files'
+import { createOperations } from '../runtime/operations-client'
+import { landlordImportFields, propertyImportFields } from '../output/result-fields'
 
 export function addImportCommands(program: CliCommand) {
   const command = program

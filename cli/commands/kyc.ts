@@ -1,6 +1,6 @@
 import type { Kiraya } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import { profileResultFields, startedKycFields } from '../result-fields'
+import type { CliCommand } from '../runtime/command'
+import { profileResultFields, startedKycFields } from '../output/result-fields'
 
 export function addKycCommands(program: CliCommand) {
   const kyc = program.command('kyc').description('Your identity check')

@@ -1,11 +1,11 @@
 import type { Kiraya, KirayaError, ProfileResponse, User } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { MissingFlagsError } from '../exit-codes'
-import { getFieldTexts, toFlag, type FieldFlags, type FieldFlagTable } from '../field-flags'
-import { submit } from '../inputs'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { MissingFlagsError } from '../runtime/errors'
+import { getFieldTexts, toFlag, type FieldFlags, type FieldFlagTable } from '../input/flags'
+import { submit } from '../input/values'
 import { otpFields, phoneFields, toNextStepAdvice, verifyOtp } from './auth'
-import { signInFields } from '../result-fields'
+import { signInFields } from '../output/result-fields'
 
 type Names = { first_name: string; last_name: string; email: string }
 const nameFields: FieldFlags<Names> = {

@@ -1,7 +1,7 @@
-import { openBrowser } from '../browser'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { sanitizeText } from '../sanitize'
+import { openBrowser } from '../runtime/browser'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { sanitizeText } from '../output/sanitize'
 
 const pages = { docs: 'the description of the API', sandbox: "the sandbox's page" }
 

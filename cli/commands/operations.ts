@@ -1,9 +1,9 @@
 import type { InvitationQuery, WebhookDeliveryQuery } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import { pageFields, type FieldFlags } from '../field-flags'
-import { readQuery } from '../inputs'
-import { createOperations } from '../operations-client'
-import { messageResultFields, webhookResultFields } from '../result-fields'
+import type { CliCommand } from '../runtime/command'
+import { pageFields, type FieldFlags } from '../input/flags'
+import { readQuery } from '../input/values'
+import { createOperations } from '../runtime/operations-client'
+import { messageResultFields, webhookResultFields } from '../output/result-fields'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,

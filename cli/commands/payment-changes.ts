@@ -8,10 +8,10 @@ import type {
   RejectInput,
   ReverseInput,
 } from '@kiraya/sdk'
-import { paymentResultFields } from '../book-result-fields'
-import type { CliCommand } from '../command'
-import type { FieldFlags } from '../field-flags'
-import { submit, submitChange } from '../inputs'
+import { paymentResultFields } from '../output/book-result-fields'
+import type { CliCommand } from '../runtime/command'
+import type { FieldFlags } from '../input/flags'
+import { submit, submitChange } from '../input/values'
 
 const confirmFields: FieldFlags<ConfirmInput> = {
   allow_duplicate: { kind: 'boolean', description: 'whether another payment may have its reference' },

@@ -1,10 +1,10 @@
 import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import type { FieldFlags } from '../field-flags'
-import { submit } from '../inputs'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import type { FieldFlags } from '../input/flags'
+import { submit } from '../input/values'
 import { addSignInCommands } from './sign-ins'
-import { profileResultFields } from '../result-fields'
+import { profileResultFields } from '../output/result-fields'
 
 /** Passwords come from stdin, because other processes can read flags. */
 type ProfileInput = Omit<CompleteProfileInput, 'password' | 'current_password'>

@@ -6,8 +6,8 @@ import {
   PropertySearch,
   PropertyWithUnits,
 } from '@kiraya/sdk/contract/properties'
-import { submit } from '../inputs'
-import { toFieldFlags } from '../runtime/contract-flags'
+import { submit } from '../input/values'
+import { toFieldFlags } from '../input/contract-flags'
 import { change, create, createVerb, list, read, remove, type Verb } from '../runtime/verbs'
 
 const searchFields = toFieldFlags(PropertySearch)

@@ -1,8 +1,8 @@
 import type { CallResponse, NewRentRevision, RentRevision, RentRevisionQuery } from '@kiraya/sdk'
-import { revisionResultFields } from '../book-result-fields'
-import type { CliCommand } from '../command'
-import { pageFields, type FieldFlags } from '../field-flags'
-import { readQuery, submit } from '../inputs'
+import { revisionResultFields } from '../output/book-result-fields'
+import type { CliCommand } from '../runtime/command'
+import { pageFields, type FieldFlags } from '../input/flags'
+import { readQuery, submit } from '../input/values'
 
 const revisionFields: FieldFlags<NewRentRevision> = {
   rent_amount: { kind: 'number', alias: 'rent', description: 'rupees a month', isRequired: true },

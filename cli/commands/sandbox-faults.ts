@@ -1,11 +1,11 @@
 import type { NewSandboxFault, SandboxFault } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { parseDurationMs } from '../duration'
-import type { FieldFlags } from '../field-flags'
-import { submit } from '../inputs'
-import { faultResultFields, messageResultFields } from '../result-fields'
-import { createSandbox } from '../sandbox-client'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { parseDurationMs } from '../input/duration'
+import type { FieldFlags } from '../input/flags'
+import { submit } from '../input/values'
+import { faultResultFields, messageResultFields } from '../output/result-fields'
+import { createSandbox } from '../runtime/sandbox-client'
 
 /** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
 type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>

@@ -1,10 +1,10 @@
 import type { CheckOutcome, SandboxEkyc, SandboxMessageQuery, SigningOutcome } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { parseDurationMs } from '../duration'
-import type { FieldFlags } from '../field-flags'
-import { readQuery } from '../inputs'
-import { createSandbox } from '../sandbox-client'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { parseDurationMs } from '../input/duration'
+import type { FieldFlags } from '../input/flags'
+import { readQuery } from '../input/values'
+import { createSandbox } from '../runtime/sandbox-client'
 import { addFaultCommands, faultColumns } from './sandbox-faults'
 
 const messageFields: FieldFlags<SandboxMessageQuery> = {

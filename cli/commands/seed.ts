@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { parseCount } from '../counts'
-import { createProgress } from '../progress'
-import { requireSandbox } from '../sandbox-pages'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
+import { parseCount } from '../input/counts'
+import { createProgress } from '../output/progress'
+import { requireSandbox } from '../runtime/sandbox'
 import { recordCount, seedLandlord, type SeedRun } from '../seed/landlord'
 
 const LANDLORDS_AT_ONCE = 4

@@ -1,7 +1,12 @@
-import type { CliCommand } from '../command'
-import { getCurrentProfile, readCredentials, storeCredential, storeCurrentProfile } from '../credentials'
-import { NOT_FOUND, UsageError } from '../exit-codes'
-import type { Terminal } from '../terminal'
+import type { CliCommand } from '../runtime/command'
+import {
+  getCurrentProfile,
+  readCredentials,
+  storeCredential,
+  storeCurrentProfile,
+} from '../runtime/credentials'
+import { NOT_FOUND, UsageError } from '../runtime/errors'
+import type { Terminal } from '../runtime/terminal'
 
 const columns = ['profile', 'phone', 'url', 'current']
 

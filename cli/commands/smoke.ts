@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
+import type { CliCommand } from '../runtime/command'
+import type { Context } from '../runtime/context'
 import type { StepResult } from '../smoke/flow'
 import { toJunitXml } from '../smoke/junit'
 import { runFlow } from '../smoke/run-flow'

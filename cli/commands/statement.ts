@@ -1,8 +1,8 @@
 import type { RentProofQuery, StatementDays } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { FieldFlags } from '../field-flags'
-import { saveFile } from '../files'
-import { readQuery } from '../inputs'
+import type { CliCommand } from '../runtime/command'
+import type { FieldFlags } from '../input/flags'
+import { saveFile } from '../output/files'
+import { readQuery } from '../input/values'
 
 const statementFields: FieldFlags<StatementDays> = {
   from: { kind: 'text', description: 'YYYY-MM-DD, the first day' },

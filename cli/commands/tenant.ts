@@ -1,8 +1,8 @@
 import type { NamedTenant, NewTenant, TenantQuery } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import { searchFields, type FieldFlags } from '../field-flags'
-import { readQuery, submit } from '../inputs'
-import { namedTenantFields } from '../result-fields'
+import type { CliCommand } from '../runtime/command'
+import { searchFields, type FieldFlags } from '../input/flags'
+import { readQuery, submit } from '../input/values'
+import { namedTenantFields } from '../output/result-fields'
 
 const tenantFields: FieldFlags<NewTenant> = {
   phone_number: {

@@ -1,11 +1,11 @@
 import type { Agreement, KirayaError } from '@kiraya/sdk'
-import { advise } from '../advice'
-import type { CliCommand } from '../command'
-import { parseDurationMs } from '../duration'
-import { ExitError, TIMED_OUT } from '../exit-codes'
-import type { FieldFlags } from '../field-flags'
-import { readQuery } from '../inputs'
-import { startSpinner } from '../requests'
+import { advise } from '../runtime/advice'
+import type { CliCommand } from '../runtime/command'
+import { parseDurationMs } from '../input/duration'
+import { ExitError, TIMED_OUT } from '../runtime/errors'
+import type { FieldFlags } from '../input/flags'
+import { readQuery } from '../input/values'
+import { startSpinner } from '../runtime/requests'
 
 type Status = Agreement['status']
 const DEFAULT_TIMEOUT_MS = 600_000

@@ -1,4 +1,4 @@
-import { removeNull, type FieldSchema, type Schema } from '../runtime/contract-flags'
+import { removeNull, type FieldSchema, type Schema } from '../input/contract-flags'
 import { boolean, number, oneOf, text, texts, type Kind } from './cells'
 import type { Column } from './read-csv'
 

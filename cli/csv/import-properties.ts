@@ -1,7 +1,7 @@
 import type { Kiraya, ValidationError } from '@kiraya/sdk'
-import type { Context } from '../context'
-import { createProgress } from '../progress'
-import { completeProperty } from '../property-records'
+import type { Context } from '../runtime/context'
+import { createProgress } from '../output/progress'
+import { completeProperty } from './property-records'
 import { toIdentity, type FileProperty } from './property-file'
 import type { CsvError } from './read-csv'
 

@@ -1,7 +1,7 @@
 import type { KirayaError, ValidationError } from '@kiraya/sdk'
 import type { OperationsClient } from '@kiraya/sdk/operations'
-import type { Context } from '../context'
-import { createProgress } from '../progress'
+import type { Context } from '../runtime/context'
+import { createProgress } from '../output/progress'
 import { mailbox, phone, text } from './cells'
 import type { Column, CsvError, Row } from './read-csv'
 

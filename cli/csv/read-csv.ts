@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes'
+import { UsageError } from '../runtime/errors'
 import { CellError, type CellValue, type Kind } from './cells'
 
 export type Column<Name extends string = string> = { name: Name; kind: Kind; isRequired?: boolean }

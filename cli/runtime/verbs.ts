@@ -1,11 +1,11 @@
 import type { Kiraya, Message, Page, RecordId } from '@kiraya/sdk'
-import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { pageFields, type FieldFlagTable } from '../field-flags'
-import { readQuery, submit, submitChange } from '../inputs'
-import type { RecordKind } from '../records'
-import { messageResultFields } from '../result-fields'
-import { toFieldFlags, type FlagWords, type Schema } from './contract-flags'
+import type { CliCommand } from './command'
+import type { Context } from './context'
+import { pageFields, type FieldFlagTable } from '../input/flags'
+import { readQuery, submit, submitChange } from '../input/values'
+import type { RecordKind } from '../input/records'
+import { messageResultFields } from '../output/result-fields'
+import { toFieldFlags, type FlagWords, type Schema } from '../input/contract-flags'
 
 type Records = readonly RecordKind[]
 type Ids<R extends Records> = { [Index in keyof R]: RecordId }

@@ -1,9 +1,9 @@
 import type { Kiraya, PropertyWithUnits } from '@kiraya/sdk'
-import type { Context } from '../context'
-import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../people'
-import type { Progress } from '../progress'
-import { completeProperty, ignoreNotFound } from '../property-records'
-import { createOnce, toKey } from '../repeatable'
+import type { Context } from '../runtime/context'
+import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../runtime/people'
+import type { Progress } from '../output/progress'
+import { completeProperty, ignoreNotFound } from '../csv/property-records'
+import { createOnce, toKey } from '../csv/repeatable'
 import {
   buildings,
   chooseName,

@@ -1,5 +1,5 @@
 import type { Agreement, Kiraya, SigningOutcome } from '@kiraya/sdk'
-import { pressButton } from '../sandbox-pages'
+import { pressButton } from '../runtime/sandbox'
 import type { Outcome } from './choices'
 
 const ACTIVATION_TIMEOUT_MS = 30_000

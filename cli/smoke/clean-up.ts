@@ -1,6 +1,6 @@
 import type { Kiraya } from '@kiraya/sdk'
-import { signInPerson, type Person } from '../people'
-import { ignoreNotFound } from '../property-records'
+import { signInPerson, type Person } from '../runtime/people'
+import { ignoreNotFound } from '../csv/property-records'
 import { reversePayments } from './bookkeeping'
 import { hasOwnUsers, type Flow } from './flow'
 

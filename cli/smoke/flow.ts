@@ -1,7 +1,7 @@
 import type { Agreement, PropertyWithUnits } from '@kiraya/sdk'
-import type { Context } from '../context'
-import type { Person } from '../people'
-import type { SandboxAccess } from '../sandbox-pages'
+import type { Context } from '../runtime/context'
+import type { Person } from '../runtime/people'
+import type { SandboxAccess } from '../runtime/sandbox'
 
 /** What the steps share. */
 export type Flow = {

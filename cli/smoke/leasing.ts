@@ -1,5 +1,5 @@
-import { createPhone, signInPerson, type Person } from '../people'
-import { isSandboxPage, pressButton } from '../sandbox-pages'
+import { createPhone, signInPerson, type Person } from '../runtime/people'
+import { isSandboxPage, pressButton } from '../runtime/sandbox'
 import { expectEqual, StepSkipped, type Flow } from './flow'
 
 const ACTIVATION_TIMEOUT_MS = 10_000

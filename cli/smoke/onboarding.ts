@@ -1,5 +1,5 @@
-import { createPhone, signInPerson } from '../people'
-import { findSandbox, isSandboxPage, pressButton } from '../sandbox-pages'
+import { createPhone, signInPerson } from '../runtime/people'
+import { findSandbox, isSandboxPage, pressButton } from '../runtime/sandbox'
 import { expectEqual, hasOwnUsers, StepSkipped, type Flow } from './flow'
 
 const HEALTH_TIMEOUT_MS = 15_000

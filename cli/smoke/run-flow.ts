@@ -1,5 +1,5 @@
 import type { KirayaError } from '@kiraya/sdk'
-import { toMessage } from '../exit-codes'
+import { toMessage } from '../runtime/errors'
 import { cleanUp } from './clean-up'
 import { hasOwnUsers, StepSkipped, type Flow, type Step, type StepResult } from './flow'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCredential } from '../../cli/credentials'
+import { readCredential } from '../../cli/runtime/credentials'
 import { hashPassword } from '../../sdk/password'
 import { createStubServer, dataResponse, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'

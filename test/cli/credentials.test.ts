@@ -7,7 +7,7 @@ import {
   readCredential,
   storeCredential,
   storeCurrentProfile,
-} from '../../cli/credentials'
+} from '../../cli/runtime/credentials'
 
 const CREDENTIAL = { url: 'http://localhost:3000', token: 'a.b.c', phone: '9876543210' }
 

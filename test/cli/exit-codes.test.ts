@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { describeConnectionFailure, keepAddress } from '../../cli/connection-failures'
-import { reportError, toExitCode, toMessage, UsageError } from '../../cli/exit-codes'
+import { describeConnectionFailure, keepAddress } from '../../cli/runtime/connection-failures'
+import { reportError, toExitCode, toMessage, UsageError } from '../../cli/runtime/errors'
 import { KirayaError } from '../../sdk'
 import { createStubServer, dataResponse } from '../sdk/stub-server'
 import { createShell, recordTerminal } from './shell'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { colorState, isAmount, toFieldText, toRupees } from '../../cli/formats'
+import { colorState, isAmount, toFieldText, toRupees } from '../../cli/output/formats'
 import * as contract from '../../sdk/contract'
 
 type Schema = {

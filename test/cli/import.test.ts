@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Context } from '../../cli/context'
+import type { Context } from '../../cli/runtime/context'
 import { importProperties } from '../../cli/csv/import-properties'
 import { toIdentity } from '../../cli/csv/property-file'
 import type { Property } from '../../sdk'

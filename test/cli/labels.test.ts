@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { addChargeNames, addPaymentNames, describeAllocations, toScheduleView } from '../../cli/book-labels'
-import { addNames, loadUnitLabels } from '../../cli/labels'
+import {
+  addChargeNames,
+  addPaymentNames,
+  describeAllocations,
+  toScheduleView,
+} from '../../cli/output/book-names'
+import { addNames, loadUnitLabels } from '../../cli/output/names'
 import {
   createClient,
   type Agreement,

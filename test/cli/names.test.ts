@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { UsageError } from '../../cli/exit-codes'
-import { resolvePerson, resolveProperty, resolveUnit, resolveUnitPath } from '../../cli/names'
+import { UsageError } from '../../cli/runtime/errors'
+import { resolvePerson, resolveProperty, resolveUnit, resolveUnitPath } from '../../cli/input/names'
 import type { Kiraya } from '../../sdk'
 
 describe('a property', () => {

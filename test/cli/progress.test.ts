@@ -1,7 +1,7 @@
 import { afterEach, expect, mock, spyOn, test } from 'bun:test'
-import { createContext } from '../../cli/context'
-import { createProgress } from '../../cli/progress'
-import { startSpinner } from '../../cli/requests'
+import { createContext } from '../../cli/runtime/context'
+import { createProgress } from '../../cli/output/progress'
+import { startSpinner } from '../../cli/runtime/requests'
 import { emptyPage } from '../sdk/stub-server'
 import { recordTerminal, runAgainst } from './shell'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { sanitizeLines, sanitizeText } from '../../cli/sanitize'
-import { toEventText } from '../../cli/timeline'
+import { sanitizeLines, sanitizeText } from '../../cli/output/sanitize'
+import { toEventText } from '../../cli/output/timeline'
 import type { TimelineEvent } from '../../sdk'
 import { dataResponse } from '../sdk/stub-server'
 import { runAgainst } from './shell'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRequests } from '../../cli/requests'
+import { createRequests } from '../../cli/runtime/requests'
 import { emptyPage } from '../sdk/stub-server'
 import { recordTerminal, runAgainst } from './shell'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createContext } from '../../cli/context'
+import { createContext } from '../../cli/runtime/context'
 import {
   checkCharges,
   closeAgreement,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import stringWidth from 'string-width'
-import { toRecordText, toTable } from '../../cli/table'
+import { toRecordText, toTable } from '../../cli/output/table'
 import { dataResponse } from '../sdk/stub-server'
 import { runAgainst } from './shell'
 

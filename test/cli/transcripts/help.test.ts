@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import type { CliCommand } from '../../../cli/command'
-import { createProgram } from '../../../cli/program'
-import { createTerminal } from '../../../cli/terminal'
+import type { CliCommand } from '../../../cli/runtime/command'
+import { createProgram } from '../../../cli/runtime/program'
+import { createTerminal } from '../../../cli/runtime/terminal'
 import { toArguments } from '../shell'
 
 const program = await createProgram({ ...createTerminal(), columns: 100 }, false)

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Context } from './context'
+import type { Context } from '../runtime/context'
 
 /** Reads a file that a person named. The failure names it too, which that of a folder does not by itself. */
 export async function readGivenFile(file: string) {

@@ -1,4 +1,4 @@
-import { CancelledError } from './exit-codes'
+import { CancelledError } from '../runtime/errors'
 
 export type Question = {
   message: string

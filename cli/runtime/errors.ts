@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
 import { findAdvice } from './advice'
 import { describeConnectionFailure } from './connection-failures'
-import { sanitizeText } from './sanitize'
+import { sanitizeText } from '../output/sanitize'
 import type { Terminal } from './terminal'
 
 const SUCCESS = 0

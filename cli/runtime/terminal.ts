@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { askAtTerminal, type Question } from './questions'
+import { askAtTerminal, type Question } from '../input/questions'
 
 const DEFAULT_COLUMNS = 80
 

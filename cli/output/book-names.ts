@@ -1,5 +1,5 @@
 import type { Agreement, Allocation, Charge, Kiraya, Payment, Schedule } from '@kiraya/sdk'
-import { loadPeopleLabels, loadUnitLabels } from './labels'
+import { loadPeopleLabels, loadUnitLabels } from './names'
 
 // Charges and payments as people read them: by lease, unit and payer. Without a name the id stays.
 

@@ -1,6 +1,6 @@
 import type { KirayaError } from '@kiraya/sdk'
-import type { Context } from './context'
-import { MissingFlagsError, toMessage, UsageError } from './exit-codes'
+import type { Context } from '../runtime/context'
+import { MissingFlagsError, toMessage, UsageError } from '../runtime/errors'
 import {
   getFieldTexts,
   parseField,
@@ -10,10 +10,10 @@ import {
   type FieldFlag,
   type FieldFlagTable,
   type FieldTexts,
-} from './field-flags'
-import { FieldError, fieldKinds } from './field-kinds'
+} from './flags'
+import { FieldError, fieldKinds } from './kinds'
 import { resolveAgreementId, resolvePerson, resolveUnit } from './names'
-import { sanitizeText } from './sanitize'
+import { sanitizeText } from '../output/sanitize'
 
 type Body = Record<string, unknown>
 /** Returns the fields to ask for again after a failure. */

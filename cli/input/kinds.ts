@@ -1,4 +1,4 @@
-import { UsageError } from './exit-codes'
+import { UsageError } from '../runtime/errors'
 import { toPhone } from '@kiraya/sdk/phone'
 
 type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: string }

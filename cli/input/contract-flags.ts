@@ -1,5 +1,5 @@
-import type { FieldFlag, FieldFlagTable } from '../field-flags'
-import type { FieldKind } from '../field-kinds'
+import type { FieldFlag, FieldFlagTable } from './flags'
+import type { FieldKind } from './kinds'
 
 /** An object of the contract. */
 export type Schema<Value> = { static: Value; properties: Record<string, object>; required?: string[] }

@@ -1,5 +1,5 @@
 import type { Kiraya } from '@kiraya/sdk'
-import type { Context } from './context'
+import type { Context } from '../runtime/context'
 import { resolveAgreement, resolveProperty, resolveSignature, resolveUnitPath } from './names'
 
 /** Records that commands take as arguments. */

@@ -1,6 +1,6 @@
 import type { CheckOutcome, KirayaError, SigningOutcome } from '@kiraya/sdk'
 import type { Context } from './context'
-import { UsageError } from './exit-codes'
+import { UsageError } from './errors'
 
 const PAGE_TIMEOUT_MS = 15_000
 const PAGE_PATH = /\/sandbox\/(sign|verify)\/[^/]+$/

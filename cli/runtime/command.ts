@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { createContext, type Context, type GlobalOptions } from './context'
-import { appendValue, toOptions, type FieldFlagTable } from './field-flags'
-import { createSelection } from './json-output'
-import { resolveRecords, type RecordKind } from './records'
+import { appendValue, toOptions, type FieldFlagTable } from '../input/flags'
+import { createSelection } from '../output/json'
+import { resolveRecords, type RecordKind } from '../input/records'
 import type { Terminal } from './terminal'
 
 type Work<Parsed extends unknown[]> = (context: Context, ...parsed: Parsed) => void | Promise<void>

@@ -1,7 +1,7 @@
 import type { CompleteProfileInput, Kiraya, KirayaError, SignInStatus } from '@kiraya/sdk'
 import { advise } from './advice'
 import type { Context } from './context'
-import { isSandboxPage, pressButton } from './sandbox-pages'
+import { isSandboxPage, pressButton } from './sandbox'
 
 /** A user with a client of their own, so that the stored sign-in stays untouched. */
 export type Person = { id: number; phone: string; client: Kiraya }

@@ -1,4 +1,4 @@
-import { UsageError } from './exit-codes'
+import { UsageError } from '../runtime/errors'
 
 /** Chooses the output for data: some fields, or what an expression selects. */
 export type Selection = Awaited<ReturnType<typeof createSelection>>

@@ -1,11 +1,11 @@
 import type { CallResponse, Kiraya, Page } from '@kiraya/sdk'
 import { getCurrentProfile, readCredential, storeCredential } from './credentials'
-import { UsageError } from './exit-codes'
+import { UsageError } from './errors'
 import { getCommandName } from './hints'
-import type { Selection } from './json-output'
+import type { Selection } from '../output/json'
 import { createRequests } from './requests'
-import { toRecordText, toTable, type TextStyle } from './table'
-import { sanitizeLines } from './sanitize'
+import { toRecordText, toTable, type TextStyle } from '../output/table'
+import { sanitizeLines } from '../output/sanitize'
 import type { Terminal } from './terminal'
 
 export type GlobalOptions = {

@@ -1,4 +1,4 @@
-import type { Context } from './context'
+import type { Context } from '../runtime/context'
 
 const REPORT_INTERVAL_MS = 1000
 

@@ -1,5 +1,5 @@
 import type { TimelineEvent } from '@kiraya/sdk'
-import { toFieldName } from './field-flags'
+import { toFieldName } from '../input/flags'
 import { toIndianTime } from './formats'
 import { sanitizeText } from './sanitize'
 

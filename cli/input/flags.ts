@@ -1,6 +1,6 @@
 import type { AllocationInput, Deduction, NewRecurringCharge } from '@kiraya/sdk'
 import { Option } from 'commander'
-import { fieldKinds, FieldError, type FieldKind } from './field-kinds'
+import { fieldKinds, FieldError, type FieldKind } from './kinds'
 
 /** A field of the API as a flag, named like the field in kebab-case or by its shorter alias. */
 export type FieldFlag = {

@@ -1,7 +1,7 @@
 import type { Agreement, Kiraya, Page, Property, Tenant } from '@kiraya/sdk'
-import { NOT_FOUND, UsageError } from './exit-codes'
+import { NOT_FOUND, UsageError } from '../runtime/errors'
 import { toPhone } from '@kiraya/sdk/phone'
-import { sanitizeText } from './sanitize'
+import { sanitizeText } from '../output/sanitize'
 
 // A person names records as they know them; a number or a UUID stays as it is.
 

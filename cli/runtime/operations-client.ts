@@ -1,5 +1,5 @@
 import type { Context } from './context'
-import { UsageError } from './exit-codes'
+import { UsageError } from './errors'
 
 /** A client for operators, with the token from the environment. */
 export async function createOperations({ connection, terminal }: Context) {
