@@ -7,7 +7,7 @@ import {
   READ_ONLY,
   setSqlState,
 } from './database-errors'
-import { awaitInTime, setDeadline } from './deadlines'
+import { awaitInTime } from './deadlines'
 import { toJsonValues } from './row-values'
 
 /** One attempt to connect; who may wait longer tries again. */
@@ -111,7 +111,8 @@ export class ConnectionPool {
 
   /** Cancels a statement; a server that does not even do that hangs, and with it the other connections. */
   #cancel(sql: SQL, query: SQL.Query<Row[]>) {
-    const clear = setDeadline(CANCEL_TIMEOUT_MS, () => this.#replace(sql))
+    const timer = setTimeout(() => this.#replace(sql), CANCEL_TIMEOUT_MS)
+    const clear = () => clearTimeout(timer)
     query.then(clear, clear)
     query.cancel()
   }

@@ -57,33 +57,6 @@ export class DatabaseTimeout extends Error {
   }
 }
 
-type Deadline = { atMs: number; expire: () => void }
-
-/** One interval checks all deadlines: a timer for each statement costs more than to send it. */
-const deadlines = new Set<Deadline>()
-const CHECK_INTERVAL_MS = 20
-let interval: ReturnType<typeof setInterval> | undefined
-
-function checkDeadlines() {
-  const now = performance.now()
-  for (const deadline of deadlines) {
-    if (deadline.atMs > now) continue
-    deadlines.delete(deadline)
-    deadline.expire()
-  }
-  if (deadlines.size > 0) return
-  clearInterval(interval)
-  interval = undefined
-}
-
-/** Calls `expire` after `ms`, unless the function that comes back is called before and tells so. */
-export function setDeadline(ms: number, expire: () => void): () => boolean {
-  const deadline = { atMs: performance.now() + ms, expire }
-  deadlines.add(deadline)
-  interval ??= setInterval(checkDeadlines, CHECK_INTERVAL_MS)
-  return () => deadlines.delete(deadline)
-}
-
 /**
  * Awaits work for the rest of the request's budget, and for `maxMs` at most.
  * @throws DatabaseTimeout The time is over; `onTimeout` was called, or the work was not even started.
@@ -98,14 +71,17 @@ export function awaitInTime<T>(maxMs: number, start: () => Promise<T>, onTimeout
   const spend = () => {
     if (context?.leftMs !== undefined) context.leftMs -= performance.now() - startedAt
   }
-  const clear = setDeadline(timeoutMs, () => {
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
     spend()
     onTimeout()
     reject(new DatabaseTimeout())
-  })
+  }, timeoutMs)
   const settleBy = <V>(settle: (value: V) => void) => {
     return (value: V) => {
-      if (clear()) spend()
+      clearTimeout(timer)
+      if (!isOver) spend()
       settle(value)
     }
   }

@@ -1,12 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { AgreementStatus, BillingCycle, LateFeeKind, RentIn } from '@kiraya/sdk/contract'
 import { createdAt, numericId, rupees, softDeletion, TextArray, timestamps, uuid } from './columns'
 import { PropertyUnit } from './property-unit'
 import { User } from './user'
-
-export const AGREEMENT_STATUSES = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
-export const BILLING_CYCLES = ['calendar_month', 'anniversary'] as const
-export const RENT_IN = ['advance', 'arrears'] as const
-export const LATE_FEE_KINDS = ['flat', 'per_day', 'percent_pa'] as const
 
 /** Charged with each instalment of the rent. */
 export type RecurringCharge = {
@@ -66,7 +62,7 @@ export const Agreement = defineEntity({
     deposit_amount: rupees().nullable(),
     rent_due_day: p.integer(),
     notice_period_days: p.integer(),
-    status: p.enum(AGREEMENT_STATUSES).default('DRAFT'),
+    status: p.enum(AgreementStatus.enum).default('DRAFT'),
     amenities: p.type(TextArray).nullable(),
     pets_allowed: p.boolean().default(false),
     non_veg_allowed: p.boolean().default(false),
@@ -79,10 +75,10 @@ export const Agreement = defineEntity({
     termination_reason: p.text().nullable(),
     payment_terms: p.text().nullable(),
     late_fee: rupees().nullable(),
-    billing_cycle: p.enum(BILLING_CYCLES).default('calendar_month'),
-    rent_in: p.enum(RENT_IN).default('advance'),
+    billing_cycle: p.enum(BillingCycle.enum).default('calendar_month'),
+    rent_in: p.enum(RentIn.enum).default('advance'),
     rent_rounding: p.decimal('number').precision(4).scale(2).$type<0.01 | 1 | 10>().default(0.01),
-    late_fee_kind: p.enum(LATE_FEE_KINDS).default('flat'),
+    late_fee_kind: p.enum(LateFeeKind.enum).default('flat'),
     late_fee_percent: p.decimal('number').precision(5).scale(2).nullable(),
     late_fee_grace_days: p.integer().default(0),
     late_fee_cap: rupees().nullable(),

@@ -102,12 +102,3 @@ test('a request can get more time; work without a limit gets none', async () => 
   await withQueryDeadline(context, async () => setQueryTime(5000))
   expect(context).toEqual({ leftMs: undefined })
 })
-
-test('a process ends once its deadlines are over', async () => {
-  const code = `import { setDeadline } from './db/deadlines'
-    setDeadline(1, () => console.log('over'))
-    setDeadline(5, () => {})()`
-  const root = `${import.meta.dir}/../..`
-  const run = Bun.spawn([process.execPath, '-e', code], { cwd: root, stdout: 'pipe', timeout: 30_000 })
-  expect([await new Response(run.stdout).text(), await run.exited]).toEqual(['over\n', 0])
-})
