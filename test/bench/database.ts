@@ -16,7 +16,7 @@ export type BenchDatabase = {
 }
 
 /** Keeps checkpoints out of measurements of seconds; what is durable stays so. */
-export const CHECKPOINT_SETTINGS = [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`]
+const CHECKPOINT_SETTINGS = [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`]
 
 /** Starts a PostgreSQL for benchmarks, and copies the filled database of this scale, which the next run uses again. */
 export async function openFilledDatabase(dataDir: string, owned: number): Promise<BenchDatabase> {
@@ -45,7 +45,7 @@ export async function openFilledDatabase(dataDir: string, owned: number): Promis
 }
 
 /** Gives a database its tables and fills them. */
-export async function createFilledTables(url: string, sql: Bun.SQL, owned: number) {
+async function createFilledTables(url: string, sql: Bun.SQL, owned: number) {
   const database = openDatabase(url)
   await migrate(database)
   await database.close()

@@ -12,7 +12,6 @@ import {
   refuse,
   requireRow,
   respond,
-  REUSE_PORT,
   toEnvelope,
   toPage,
   type Row,
@@ -34,7 +33,6 @@ import { receiveWebhook } from './floor/webhook'
  */
 Bun.serve({
   port: Number(PORT),
-  reusePort: REUSE_PORT === 'true',
   hostname: '127.0.0.1',
   routes: {
     '/health/ready': { GET: () => respond(null) },

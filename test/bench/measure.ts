@@ -13,8 +13,8 @@ const WARM_UP_READS = 20_000
 const WARM_UP_CHANGES = 6000
 
 /** `requests` fixes the length of a round; without it a round takes `seconds`. */
-export type Pace = { rounds: number; requests: number | undefined; seconds: number }
-export type Servers = { floor: Server; kiraya: Server }
+type Pace = { rounds: number; requests: number | undefined; seconds: number }
+type Servers = { floor: Server; kiraya: Server }
 
 /** Measures the floor and Kiraya in turn, so that other work on the machine meets both. */
 export async function measureCase(world: World, each: Case, servers: Servers, pace: Pace): Promise<Row> {
@@ -81,7 +81,7 @@ function toComparable(each: Case, { status, body }: RawResponse): unknown {
 }
 
 /** Replaces values by their types, for responses that cannot be equal; a list counts by its first element. */
-export function toShape(value: unknown): unknown {
+function toShape(value: unknown): unknown {
   if (value === null) return null
   if (Array.isArray(value)) return value.slice(0, 1).map(toShape)
   if (typeof value !== 'object') return typeof value

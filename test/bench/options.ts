@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { cases } from './cases'
 import { root } from './processes'
 import type { Report } from './report'
-import { exitWithError, readScale } from './terminal'
+import { exitWithError } from './terminal'
 
-const SCALES = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 }
+const SCALES: Record<string, number> = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 }
 
 export type BenchOptions = Awaited<ReturnType<typeof readOptions>>
 
@@ -30,7 +30,7 @@ export async function readOptions() {
   const earlier: Report | undefined = compare ? await Bun.file(compare).json() : undefined
   return {
     scale,
-    owned: readScale(SCALES, scale),
+    owned: SCALES[scale] ?? exitWithError(`--scale must be one of ${Object.keys(SCALES).join(', ')}`),
     cases: names || !isWithoutCases ? selectCases(names) : [],
     pace: {
       rounds: Number(values.rounds),

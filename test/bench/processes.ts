@@ -39,12 +39,10 @@ export const findFreePort = () => Number(freePort())
 type Program = { name: string; command: string[]; env: Record<string, string>; log: string }
 
 /** Starts a server as a process of its own and waits until it is ready. It logs to a file, as in production. */
-export async function startServer(
-  { name, command, env, log }: Program,
-  { port = findFreePort(), hasCore = isPinned } = {},
-): Promise<Server> {
+export async function startServer({ name, command, env, log }: Program): Promise<Server> {
+  const port = findFreePort()
   const bun = [process.execPath, ...command]
-  const child = Bun.spawn(hasCore ? [taskset!, '-c', '0', ...bun] : bun, {
+  const child = Bun.spawn(isPinned ? [taskset!, '-c', '0', ...bun] : bun, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', PORT: String(port), ...env },
     stdin: 'ignore',
@@ -75,10 +73,10 @@ function getMemory(pid: number) {
   return { nowMb: getMb('VmRSS'), peakMb: getMb('VmHWM') }
 }
 
-/** The CPU seconds of running processes and all their descendants. */
-export function getCpuS(...pids: number[]) {
+/** The CPU seconds of a running process and all its descendants. */
+function getCpuS(serverPid: number) {
   const stats = readProcesses()
-  const family = new Set(pids)
+  const family = new Set([serverPid])
   let size = 0
   while (size < family.size) {
     size = family.size

@@ -45,7 +45,7 @@ const getMedianFigures = (all: Figures[]): Figures => ({
   cpuUs: getMedian(all.map(figures => figures.cpuUs)),
 })
 
-export function toMarkdownTable(head: string[], rows: string[][]) {
+function toMarkdownTable(head: string[], rows: string[][]) {
   const rule = head.map((_, index) => (index ? '---:' : '---'))
   return [head, rule, ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -55,7 +55,7 @@ const formatVerdict = (value: number, bar?: number) => {
   return value <= bar ? 'yes' : '**no**'
 }
 const formatBar = (bar?: number) => String(bar ?? '')
-export const formatMs = (value: number) => value.toFixed(value < 10 ? 2 : 1)
+const formatMs = (value: number) => value.toFixed(value < 10 ? 2 : 1)
 
 export function toMarkdown(report: Report) {
   const { date, machine, scale, rounds, settings, rows, memory, endurance, starts } = report

@@ -4,8 +4,3 @@ export function exitWithError(text: string): never {
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }
-
-/** Returns the number of properties for `--scale`. */
-export function readScale(scales: Record<string, number>, scale: string) {
-  return scales[scale] ?? exitWithError(`--scale must be one of ${Object.keys(scales).join(', ')}`)
-}

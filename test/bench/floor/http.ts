@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { selectActor } from './sql/reads'
 
-export const { PORT, REUSE_PORT, JWT_SECRET = '', ESIGN_WEBHOOK_SECRET = '', SANDBOX_OTP = '' } = process.env
+export const { PORT, JWT_SECRET = '', ESIGN_WEBHOOK_SECRET = '', SANDBOX_OTP = '' } = process.env
 
 export const pool = new Bun.SQL({
   path: process.env.DATABASE_SOCKET,
