@@ -132,17 +132,25 @@ export type Agreement = Static<typeof Agreement>
 export const AgreementResponse = response(Agreement)
 
 export const WarningCode = field(
-  stringEnum('deposit_above_custom', 'late_fee_above_custom', 'revision_notice_short'),
-  'What a term breaks: a custom of renting, or what the law of some states allows.',
+  stringEnum(
+    'deposit_above_custom',
+    'escalation_after_tenure',
+    'late_fee_above_custom',
+    'revision_notice_short',
+    'tds_per_payer',
+  ),
+  'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect.',
 )
 export type WarningCode = Static<typeof WarningCode>
 export const Warning = Type.Object(
   {
-    code: field(WarningCode, 'What the term breaks'),
+    code: field(WarningCode, 'What the warning is about'),
     message: field(Type.String(), 'A sentence for people'),
   },
   {
-    text: 'A term that breaks a custom of renting, or what the law of some states allows. It is never refused.',
+    text:
+      'A term that breaks a custom of renting or what the law of some states allows, or that has no effect; or ' +
+      'what a suggestion cannot know. It is never refused.',
   },
 )
 export type Warning = Static<typeof Warning>

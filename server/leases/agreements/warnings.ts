@@ -13,13 +13,14 @@ type FeeTerms = {
   late_fee_percent?: number | null
 }
 
-/** Returns what of the terms breaks a custom, which is never refused; nothing if nothing does. */
+/** Returns what of the terms breaks a custom or has no effect, which is never refused; nothing if nothing does. */
 export async function findWarnings(
   em: EntityManager,
   agreement: Agreement,
 ): Promise<{ warnings?: Warning[] }> {
   const warnings: Warning[] = []
   if (await isDepositAboveCustom(em, agreement)) warnings.push(toWarning('deposit_above_custom'))
+  if (isEscalationAfterTenure(agreement)) warnings.push(toWarning('escalation_after_tenure'))
   if (isLateFeeAboveCustom(agreement)) warnings.push(toWarning('late_fee_above_custom'))
   return warnings.length > 0 ? { warnings } : {}
 }
@@ -39,6 +40,11 @@ function selectPropertyType(db: Db, { unitId }: { unitId: number }) {
     .innerJoin('properties as p', 'p.id', 'u.property_id')
     .where('u.id', '=', unitId)
     .select('p.property_type')
+}
+
+/** A lease that extends itself goes on counting from its start. */
+function isEscalationAfterTenure({ escalation_every_months, tenure_in_months, auto_renew }: Agreement) {
+  return !auto_renew && (escalation_every_months ?? 0) >= tenure_in_months
 }
 
 /**

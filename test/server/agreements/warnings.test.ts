@@ -11,6 +11,7 @@ import {
 
 const server = testServer()
 const NO_FEE = { deposit_amount: null }
+const escalate = (escalation_every_months: number) => ({ escalation_percent: 5, escalation_every_months })
 
 async function createParties(property_type = 'apartment') {
   const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
@@ -31,6 +32,14 @@ describe('a draft is created with a warning', () => {
     ['for more than six', 'commercial', { deposit_amount: 150_000.01 }, ['deposit_above_custom']],
     ['for no deposit: none', 'pg', NO_FEE, undefined],
     ['for a flat fee of 2 % a month: none', 'pg', { ...NO_FEE, late_fee: 500 }, undefined],
+    ['for an escalation within the tenure: none', 'pg', { ...NO_FEE, ...escalate(10) }, undefined],
+    ['for one at its end', 'pg', { ...NO_FEE, ...escalate(11) }, ['escalation_after_tenure']],
+    [
+      'for one that comes as the lease extends itself: none',
+      'pg',
+      { ...NO_FEE, ...escalate(11), auto_renew: true },
+      undefined,
+    ],
     [
       'for both',
       'pg',
