@@ -112,7 +112,10 @@ export const NewPayment = Type.Object(
     tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
     tds_certificate_number,
     reference: optional(text(100), 'The UTR of a transfer or the number of a cheque; a cheque needs one'),
-    paid_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
+    paid_on: optional(
+      CalendarDate,
+      'YYYY-MM-DD, today (Asia/Kolkata) or earlier, at most a year before the start of the lease; today without one',
+    ),
     cheque_date: optional(CalendarDate, 'The date on a cheque, YYYY-MM-DD, at most 24 months ahead'),
     allocations: optional(AllocationInputs, 'What it settles; the rest goes to open charges by due date'),
     allow_duplicate,

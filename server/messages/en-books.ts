@@ -17,7 +17,7 @@ export const booksInEnglish = {
   date_after_lease: ({ date }: When) =>
     `must be ${date} or earlier: twelve months after the end of the lease`,
   date_before_books: ({ date }: When) => `must not be before the books of the lease, which begin on ${date}`,
-  date_before_lease: ({ date }: When) => `must not be before the lease (${date})`,
+  date_before_lease: ({ date }: When) => `must be ${date} or later: a year before the start of the lease`,
   date_in_future: ({ today }: { today: string }) => `must be today (${today}) or earlier`,
   date_too_far: ({ date }: When) => `must be ${date} or earlier`,
   escalation_incomplete: 'is required: an escalation has a percentage and a number of months',

@@ -12,7 +12,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   credit_above_charge: ({ limit }) => `में अधिकतम ${limit} दें, जितना इस बकाया में बचा है`,
   date_after_lease: ({ date }) => `में ${date} या उससे पहले की तारीख दें: समझौते के अंत के बारह महीने बाद तक`,
   date_before_books: ({ date }) => `में ${date} से पहले की तारीख नहीं हो सकती: खाते उसी दिन से शुरू होते हैं`,
-  date_before_lease: ({ date }) => `में समझौते (${date}) से पहले की तारीख नहीं हो सकती`,
+  date_before_lease: ({ date }) => `में ${date} या उसके बाद की तारीख दें: समझौते की शुरुआत से एक साल पहले तक`,
   date_in_future: ({ today }) => `में आज (${today}) या उससे पहले की तारीख दें`,
   date_too_far: ({ date }) => `में ${date} या उससे पहले की तारीख दें`,
   escalation_incomplete: 'देना ज़रूरी है: बढ़ोतरी के लिए प्रतिशत और महीने दोनों चाहिए',

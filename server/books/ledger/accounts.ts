@@ -10,7 +10,8 @@ export type Account =
   | 'deposit_agreed'
   | 'deposit_held'
   | 'deposit_transfer'
-  | `income:${ChargeType}`
+  | `income:${Exclude<ChargeType, 'deposit' | 'opening_balance'>}`
+  | 'opening'
   | 'waived'
   | 'written_off'
 
@@ -20,16 +21,17 @@ export type Line = { account: Account; debit: number; credit: number }
 export const debit = (account: Account, amount: number): Line => ({ account, debit: amount, credit: 0 })
 export const credit = (account: Account, amount: number): Line => ({ account, debit: 0, credit: amount })
 
-/** The account whose credit a charge is: a deposit is owed back, so it is no income. */
+/** The account whose credit a charge is: a deposit is owed back, and older dues are equity, so neither is income. */
 export function getChargeAccount(type: ChargeType): Account {
-  return type === 'deposit' ? 'deposit_agreed' : `income:${type}`
+  if (type === 'deposit') return 'deposit_agreed'
+  return type === 'opening_balance' ? 'opening' : `income:${type}`
 }
 
 /** The account that bears a credit note. */
 export function getCreditAccount(type: ChargeType, reason: string): Account {
-  if (type === 'deposit') return 'deposit_agreed'
-  if (reason === 'waiver') return 'waived'
-  return reason === 'write_off' ? 'written_off' : `income:${type}`
+  if (type !== 'deposit' && reason === 'waiver') return 'waived'
+  if (type !== 'deposit' && reason === 'write_off') return 'written_off'
+  return getChargeAccount(type)
 }
 
 export function getMoneyAccount(method: PaymentMethod): Account {

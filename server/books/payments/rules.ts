@@ -1,7 +1,7 @@
 import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import type { Agreement, Payment } from '../../../db/entities'
+import type { Payment } from '../../../db/entities'
 import type { LockedAgreement } from '../../leases/access'
 import type { Actor, Tx } from '../../deps'
 import { addMonths } from '../../domain/dates'
@@ -12,6 +12,8 @@ import type { Books } from '../ledger/books'
 const MAX_OPEN_REPORTS = 20
 /** How long after the day of its entry a cheque may be dated. */
 const MAX_CHEQUE_MONTHS = 24
+/** How long before the start of its lease a payment may be dated, as token money is. */
+const MAX_MONTHS_BEFORE_START = 12
 
 /** @throws VALIDATION_ERROR The payer is no tenant of the lease, nothing is paid, or a date or the cheque's number is wrong. */
 export function requirePaymentInput(
@@ -62,7 +64,7 @@ function requirePayerId(
 }
 
 function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on: string, today: string) {
-  const earliest = getFirstPaymentDay(agreement)
+  const earliest = addMonths(agreement.agreement_start_date, -MAX_MONTHS_BEFORE_START)
   if (paid_on < earliest) throw refuseFields('date_before_lease', 'paid_on', { date: earliest })
   if (paid_on > today) throw refuseFields('date_in_future', 'paid_on', { today })
   const { cheque_date } = input
@@ -70,11 +72,6 @@ function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on
   if (input.method !== 'cheque') throw refuseFields('not_a_cheque', 'cheque_date', { field: 'cheque_date' })
   const latest = addMonths(today, MAX_CHEQUE_MONTHS)
   if (cheque_date > latest) throw refuseFields('date_too_far', 'cheque_date', { date: latest })
-}
-
-/** Tenants pay from the day on which the lease is signed, or from its start if that is earlier. */
-function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
-  return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
 }
 
 /** A cheque that is dated after its entry is paid on its own date. */

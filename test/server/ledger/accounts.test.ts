@@ -24,6 +24,8 @@ test.each([
   ['correction', 'water', { 'income:water': -90 }],
   ['proration', 'water', { 'income:water': -90 }],
   ['waiver', 'deposit', { deposit_agreed: -90 }],
+  ['correction', 'opening_balance', { opening: -90 }],
+  ['waiver', 'opening_balance', { waived: 10, opening: -100 }],
 ])('a credit note, a %s of %s, is borne by the account of its reason', async (reason, type, expected) => {
   const lease = await createLease(server, { agreement_start_date: '2026-12-15', rent_due_day: 31 })
   const before = await loadBalances(lease)

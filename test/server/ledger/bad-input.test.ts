@@ -56,7 +56,7 @@ const allocate = (charge_id: number, amount: number) => ({ charge_id, amount })
 describe('400: a payment', () => {
   test.each<[string, object, expected: string]>([
     ['of tomorrow', { paid_on: '2026-12-16' }, 'paid_on date_in_future'],
-    ['before the lease', { paid_on: '2026-12-14' }, 'paid_on date_before_lease'],
+    ['of more than a year before the lease', { paid_on: '2025-12-14' }, 'paid_on date_before_lease'],
     ['by a cheque without its number', { method: 'cheque' }, 'reference cheque_number_missing'],
     ['by UPI with the date of a cheque', { method: 'upi', cheque_date: TODAY }, 'cheque_date not_a_cheque'],
     [

@@ -29,7 +29,7 @@ test.each<[string, object]>([
 })
 
 test.each<[string, object]>([
-  ['on the day of the signatures, before the lease begins', { paid_on: '2026-12-01' }],
+  ['of before the signatures, a year before the lease begins', { paid_on: '2025-12-15' }],
   ['by a cheque that is dated two years ahead', { method: 'cheque', cheque_date: '2028-12-01' }],
 ])('201: a payment %s', async (_, changes) => {
   const body = { amount: 100, method: 'upi', reference: 'R-1', ...changes }
@@ -38,19 +38,25 @@ test.each<[string, object]>([
   expect(data).toMatchObject(changes)
 })
 
-test('400: a payment before the day of the signatures, which the refusal names', async () => {
-  const body = { amount: 100, method: 'upi', paid_on: '2026-11-30' }
+test('400: a payment of more than a year before the start, which the refusal names', async () => {
+  const body = { amount: 100, method: 'upi', paid_on: '2025-12-14' }
   const { status, error } = await lease.landlord.post(`${lease.path}/payments`, body)
   expect([status, error.reason]).toEqual([400, 'date_before_lease'])
-  expect(error.message).toContain('2026-12-01')
+  expect(error.message).toContain('2025-12-15')
 })
 
-test('201: a payment on the first day of a lease that was signed after it', async () => {
-  const signedLate = await createLease(server, { agreement_start_date: '2026-11-20' })
-  const pay = (paid_on: string) =>
-    signedLate.landlord.post(`${signedLate.path}/payments`, { amount: 100, method: 'upi', paid_on })
-  expect((await pay('2026-11-20')).status).toBe(201)
-  expect((await pay('2026-11-19')).error.reason).toBe('date_before_lease')
+test('token money of before the signing settles the deposit, and its statement begins with it', async () => {
+  const token = await createLease(server, { deposit_amount: 50_000 })
+  const { landlord, path, agreement } = token
+  const body = { amount: 20_000, method: 'upi', paid_on: '2026-10-10' }
+  const { data } = await landlord.post(`${path}/payments`, body)
+  const [deposit] = (await landlord.get(`/charges?agreement_id=${agreement.id}&type=deposit`)).data
+  expect(data).toMatchObject({
+    receipt_number: 'RCT-2026-27-000001',
+    allocations: [{ charge_id: deposit.id, amount: 20_000 }],
+  })
+  const { from, lines } = (await landlord.get(`${path}/statement`)).data
+  expect([from, lines[0].date, lines[0].balance]).toEqual(['2026-10-10', '2026-10-10', -20_000])
 })
 
 test('201: a payment with a reference that a payment to another landlord has', async () => {

@@ -52,6 +52,7 @@ const operations: Record<string, Operation> = {
       amount,
       tds_amount: world.random.chance(0.5) ? 100 : 0,
       method: world.random.pick(['cash', 'upi', 'bank_transfer']),
+      paid_on: world.random.pick([undefined, '2026-01-31', '2026-12-01']),
       allocations,
     })
   },

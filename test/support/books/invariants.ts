@@ -22,11 +22,12 @@ const invariants: Record<string, RawBuilder<Counted>> = {
     and j.position = l.length where l.length > 0 and j.hash is distinct from l.hash`,
   'no amount of a charge is below zero': sql<Counted>`
     select id from charges where amount_paid < 0 or amount_credited < 0 or amount < amount_paid + amount_credited`,
-  'a charge is income of its type, and a deposit is agreed': sql<Counted>`
+  'a charge is income of its type, a deposit is agreed, and older dues are equity': sql<Counted>`
     select c.id from charges c where c.amount <> coalesce((
       select sum(l.credit) from journals j join journal_lines l on l.journal_id = j.id
       where j.charge_id = c.id and j.kind = 'charge' and l.account =
-        case c.type when 'deposit' then 'deposit_agreed' else 'income:' || c.type end), 0)`,
+        case c.type when 'deposit' then 'deposit_agreed' when 'opening_balance' then 'opening'
+          else 'income:' || c.type end), 0)`,
   'what is paid of a charge is what settles it': sql<Counted>`
     select c.id from charges c where c.amount_paid <> coalesce((
       select sum(a.amount) from payment_allocations a where a.charge_id = c.id), 0) + coalesce((
