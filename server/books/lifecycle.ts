@@ -40,12 +40,13 @@ function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Post
   return agreement_start_date > firstDay ? agreement_start_date : firstDay
 }
 
-/** Charges what is agreed beyond the deposit that was taken over, in paise. */
+/** Charges what is agreed beyond the deposit that was taken over, in paise. That of a renewal is not due before today. */
 function postDeposit(em: EntityManager, books: Books, takenOver: number, posting: Posting) {
-  const { deposit_amount, agreement_start_date } = books.agreement
+  const { deposit_amount, agreement_start_date, renews_id } = books.agreement
   const amount = toPaise(deposit_amount ?? 0) - takenOver
   if (amount <= 0) return
-  const deposit = { type: 'deposit' as const, due_date: agreement_start_date }
+  const isLate = renews_id && agreement_start_date < posting.today
+  const deposit = { type: 'deposit' as const, due_date: isLate ? posting.today : agreement_start_date }
   postCharge(em, books, { ...deposit, amount, source: 'schedule' }, posting)
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Charge, type Agreement, type RentRevision } from '../../../db/entities'
-import { addDays } from '../../domain/dates'
+import { addDays, compareDays } from '../../domain/dates'
 import { loadRevisions, type Revision } from '../../leases/rents'
 import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge } from '../ledger/postings'
@@ -64,15 +64,26 @@ export async function endSchedule(em: EntityManager, agreement: Agreement, posti
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   const revisions = await loadRevisions(em, [agreement.id])
-  const before = listOfBooks(books, { ...agreement, termination_date: null }, revisions)
+  const before = [...listOfBooks(books, { ...agreement, termination_date: null }, revisions)]
   const after = [...listOfBooks(books, agreement, revisions)]
   const charges = await changeSchedule(em, books, { before, after, reason: 'proration' }, posting)
 
   const posted = new Set(charges.map(toInstalmentKey))
-  for (const instalment of after)
-    if (!posted.has(toInstalmentKey(instalment))) postInstalment(em, books, instalment, posting)
+  const dueBefore = new Map(before.map(each => [toInstalmentKey(each), each.due_date]))
+  for (const instalment of after) {
+    const key = toInstalmentKey(instalment)
+    if (posted.has(key)) continue
+    const due_date = getDueDateOfEnd(instalment, dueBefore.get(key), posting)
+    postInstalment(em, books, { ...instalment, due_date }, posting)
+  }
   books.ledger.next_posting_on = null
   await finishPosting(em, [books], posting)
+}
+
+/** What falls due earlier because a person ended the lease is due today, but not after the day on which it was due. */
+function getDueDateOfEnd({ due_date }: Instalment, before = due_date, { today, actorId }: Posting) {
+  const [, between] = [due_date, today, before].toSorted(compareDays)
+  return actorId === null ? due_date : between!
 }
 
 /** Corrects what is posted by an accepted rent. What is not posted yet follows the schedule. */

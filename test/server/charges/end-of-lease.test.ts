@@ -48,6 +48,19 @@ test.each([
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test.each([
+  ['is due on the day of that decision', 20, '2027-02-10', '2027-01-18', 'rent 2027-02-10 14516.13'],
+  ['is not due after the day that was agreed', 5, '2027-02-10', '2027-01-18', 'rent 2027-02-05 14516.13'],
+  ['stays due on a day to come', 20, '2027-01-19', '2027-01-18', 'rent 2027-01-20 14516.13'],
+])('a rent in arrears that a termination cuts %s', async (_, rent_due_day, today, termination_date, last) => {
+  await using server = await startBooksServer()
+  const terms = { agreement_start_date: '2027-01-01', rent_in: 'arrears', rent_due_day }
+  const lease = await createLease(server, terms)
+  server.setDay(today)
+  await (await lease.asLandlord()).post(`${lease.path}/terminate`, { termination_date })
+  expect((await listCharges(lease))[0]).toStartWith(last)
+})
+
 test('what was credited of a rent before counts for the days after a termination', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)

@@ -85,6 +85,16 @@ test('at its activation the deposit moves over, and only the difference is charg
   expect([reversal.status, reversal.error.reason]).toEqual([400, 'deposit_settled'])
 })
 
+test('the difference is due on the day of the signatures if that is after the start; the rents keep their days', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  server.setDay('2027-11-20')
+  const next = await (await renew(lease, { deposit_amount: 120_000 })).activate()
+  const [rent, deposit] = await listCharges(next)
+  expect(rent).toBe('rent 2027-11-15 14000 14000 overdue')
+  expect(deposit).toBe('deposit 2027-11-20 20000 20000 due')
+})
+
 test('the annual books have a deposit that moved over once, and none once that is settled', async () => {
   await using server = await startBooksServer()
   const lease = await createEndingLease(server, 100_000)
