@@ -1,18 +1,14 @@
 import type { Database, EntityManager } from '../db/database'
-import type { Passwords } from './accounts/auth/passwords'
-import type { Tokens } from './http/tokens'
+import type { Agreement } from '../db/entities'
 import type { Config } from './config'
 import type { MovableClock } from './domain/movable-clock'
-import type { LeaseHooks } from './leases/lease-hooks'
+import type { Variant } from './domain/variants'
+import type { Language } from './messages'
+import type { Log } from './observability/log'
+import type { Metrics } from './observability/metrics'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
-import type { Limiter } from './http/limits/limiter'
-import type { Queue } from './http/limits/queue'
-import type { Log } from './observability/log'
 import type { SendMessage } from './providers/messaging/port'
-import type { Language } from './messages'
-import type { Metrics } from './observability/metrics'
-import type { ReadReplica } from './process/read-replica'
 import type { SigningProvider } from './providers/signing/port'
 
 /** What services need from outside; tests bring their own clock and providers. */
@@ -48,6 +44,52 @@ export type Deps = {
   ownUrl: () => string
   /** URL at which clients reach it. */
   publicUrl: () => string
+}
+
+export type ReadReplica = { read: Database['sendStatement']; close: () => Promise<void> }
+
+/** What a valid token says; its session may still have ended. */
+export type Claims = { userId: number; phone: string; sid: string; hash: string }
+
+export type IssuedToken = { token: string; hash: string; expiresAt: Date }
+
+export type Tokens = {
+  issue: (user: { id: number; phone: string }, sid: string, variant: Variant) => Promise<IssuedToken>
+  /** Reads the token of an `Authorization` header. */
+  read: (authorization: string | null) => Claims | undefined
+}
+
+export type Passwords = {
+  hash: (password: string) => Promise<string>
+  /** Returns false for a user without a hash, after the same time: timing does not tell who has one. */
+  verify: (password: string, hash: string | null | undefined) => Promise<boolean>
+}
+
+/** Runs some work at a time while some waits, and refuses the rest. */
+export type Queue = { run: <T>(work: () => Promise<T>) => Promise<T> }
+
+/** Limits what one user, or one network, may use of a worker. */
+export type Limiter = {
+  /**
+   * Runs work in a slot of this key; the others wait.
+   * @throws TOO_MANY_REQUESTS Too many wait.
+   */
+  run: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** @throws TOO_MANY_REQUESTS The user has changed as much today as one may. */
+  countChange: (userId: number) => void
+}
+
+/** The transaction of a change, and who makes it, if a user does. */
+type LeaseChange = { em: EntityManager; now: () => Date; actor?: { id: number } }
+
+/** What other rooms do when a lease changes, in the transaction of the change. */
+export type LeaseHooks = {
+  /** All have signed, and the lease is flushed as ACTIVE. */
+  afterActivation: (change: LeaseChange, agreement: Agreement) => Promise<void>
+  /** The lease has ended on its `termination_date`, and is flushed as TERMINATED. */
+  afterEnd: (change: LeaseChange, agreement: Agreement) => Promise<void>
+  /** @throws A fault if the lease must not be closed; its status is set afterwards. */
+  beforeCompletion: (change: LeaseChange, agreement: Agreement) => Promise<void>
 }
 
 /** The user who sends a request that changes something. */

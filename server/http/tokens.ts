@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY_MS } from '../domain/durations'
 import { isNumericId, isUuid } from '../domain/record-id'
-import type { Variant } from './variants/policies'
+import type { Claims, Tokens } from '../deps'
 
 export const TOKEN_LIFETIME_MS = 7 * DAY_MS
 
@@ -9,19 +9,14 @@ export const TOKEN_LIFETIME_MS = 7 * DAY_MS
 const MAX_CLOCK_SKEW_S = 60
 const MAX_CACHED_TOKENS = 5000
 
-/** What a valid token says; its session may still have ended. */
-export type Claims = { userId: number; phone: string; sid: string; hash: string }
-export type Tokens = ReturnType<typeof createTokens>
-
 /** A token that we signed; its times are in seconds. */
 type SignedToken = { claims: Claims; iat: number; exp: number; nbf: number }
-type TokenUser = { id: number; phone: string }
 
 /**
  * Creates and reads access tokens: JWTs signed with HS256.
  * The first secret signs; each of them is accepted.
  */
-export function createTokens(secrets: string[], now: () => Date) {
+export function createTokens(secrets: string[], now: () => Date): Tokens {
   const cache = new Map<string, SignedToken>()
   const sign = createSigner(secrets[0]!)
 
@@ -44,7 +39,7 @@ export function createTokens(secrets: string[], now: () => Date) {
   }
 
   return {
-    async issue(user: TokenUser, sid: string, variant: Variant) {
+    async issue(user, sid, variant) {
       const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MS)
       const token = await sign({
         sub: String(user.id),
@@ -56,8 +51,7 @@ export function createTokens(secrets: string[], now: () => Date) {
       return { token, hash: hashToken(token), expiresAt }
     },
 
-    /** Reads the token of an `Authorization` header. */
-    read(authorization: string | null): Claims | undefined {
+    read(authorization) {
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1]
       if (!token) return undefined
       const found = findSignedToken(token, hashToken(token))

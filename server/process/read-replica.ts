@@ -3,9 +3,8 @@ import { getKysely, openDatabase, type Database, type Observe } from '../../db/d
 import { getSqlState, isDatabaseUnavailable } from '../../db/database-errors'
 import { withQueryDeadline } from '../../db/deadlines'
 import type { Config } from '../config'
+import type { ReadReplica } from '../deps'
 import type { Log } from '../observability/log'
-
-export type ReadReplica = NonNullable<ReturnType<typeof createReadReplica>>
 
 const CHECK_INTERVAL_MS = 1000
 /** How long the result of a check counts. */
@@ -40,7 +39,12 @@ export type Wait = { sender: number; sinceMs: number; position: string }
  * the standby shows what was committed before the primary waited. Otherwise, and when the replica does not
  * answer, reads go to the primary.
  */
-export function createReadReplica(config: Config, primary: Database, log: Log, { observe }: Options = {}) {
+export function createReadReplica(
+  config: Config,
+  primary: Database,
+  log: Log,
+  { observe }: Options = {},
+): ReadReplica | undefined {
   const { DATABASE_REPLICA_URL, DATABASE_TIMEOUT_MS, REPLICA_SETTLE_MS } = config
   if (!DATABASE_REPLICA_URL) return undefined
 

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../config'
-import type { Deps } from '../deps'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { createProviderClient } from './http-client'
@@ -11,6 +10,7 @@ import type { Channel } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp/api'
 import { readErrorKind } from './messaging/whatsapp/transform'
 import type { SetuAccount } from './setu-account'
+import type { SigningProvider } from './signing/port'
 import { createFlexiProvider } from './signing/setu/flexi/api'
 import { createNativeProvider } from './signing/setu/native/provider'
 
@@ -33,7 +33,7 @@ export function createProviders(
   log: Log,
   metrics: Metrics,
   now: () => Date,
-): Pick<Deps, 'signing' | 'otherSigning' | 'kyc' | 'sendMessage'> {
+) {
   const deps = { config, ownUrl, log, metrics, now }
   return {
     ...createSigning(deps),
@@ -53,7 +53,7 @@ const toSandboxAccount = ({ config, ownUrl }: ProviderDeps, path: string): SetuA
  * The adapter of the chosen protocol, and the other one, which serves the requests that it made before. `flexi` has
  * one request for each signer, `native` one for all signers with the document uploaded.
  */
-function createSigning(deps: ProviderDeps): Pick<Deps, 'signing' | 'otherSigning'> {
+function createSigning(deps: ProviderDeps): { signing: SigningProvider; otherSigning: SigningProvider[] } {
   const { config, log, metrics, now } = deps
   const url = config.ESIGN_API_URL
   const account = url

@@ -1,3 +1,4 @@
+import type { Passwords } from '../../deps'
 import { createQueue } from '../../http/limits/queue'
 
 /** What one hash costs. Comparing with its dummy hash, which no password matches, takes the same time. */
@@ -13,20 +14,17 @@ const PRODUCTION_COST: HashCost = {
 /** Bounds the waiting time: what is beyond it gets 503 at once. */
 const MAX_WAITING_PER_SLOT = 50
 
-export type Passwords = ReturnType<typeof createPasswords>
-
 /** Hashes and verifies passwords with argon2id: at most `concurrency` at a time, as each takes a CPU and 64 MiB. */
-export function createPasswords(concurrency: number, cost = PRODUCTION_COST) {
+export function createPasswords(concurrency: number, cost = PRODUCTION_COST): Passwords {
   const { memoryCost, timeCost, dummyHash } = cost
   const queue = createQueue(concurrency, MAX_WAITING_PER_SLOT * concurrency, 'passwords_busy')
 
   return {
-    hash(password: string) {
+    hash(password) {
       return queue.run(() => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost, timeCost }))
     },
 
-    /** Returns false for a user without a hash, after the same time: timing does not tell who has one. */
-    async verify(password: string, hash: string | null | undefined) {
+    async verify(password, hash) {
       const isMatch = await queue.run(() => Bun.password.verify(password, hash ?? dummyHash))
       return isMatch && Boolean(hash)
     },

@@ -6,7 +6,7 @@ import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
 import type { User } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { HOUR_MS } from '../../domain/durations'
-import type { Variant } from '../../http/variants/policies'
+import type { Variant } from '../../domain/variants'
 import { toSignInStatus, userSelection } from './queries'
 
 /** Until `expires_by`, which is informational. */

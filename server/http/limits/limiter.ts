@@ -1,26 +1,20 @@
 import { DAY_MS } from '../../domain/durations'
 import { toIndianDate } from '../../domain/dates'
+import type { Limiter } from '../../deps'
 import { refuse } from '../../faults'
-import { createQueue, type Queue } from './queue'
+import { createQueue } from './queue'
 
 /** A page sends some twenty requests at once; four at a time leave connections to others. */
 const MAX_AT_ONCE = 4
 const MAX_WAITING = 60
 const MAX_CHANGES_PER_DAY = 5000
 
-export type Limiter = ReturnType<typeof createLimiter>
-
-/** Limits what one user, or one network, may use of a worker. */
-export function createLimiter(now: () => Date) {
-  const queues = new Map<string, Queue>()
+export function createLimiter(now: () => Date): Limiter {
+  const queues = new Map<string, ReturnType<typeof createQueue>>()
   const changes = { day: '', countByUser: new Map<number, number>() }
 
   return {
-    /**
-     * Runs work in a slot of this key; the others wait.
-     * @throws TOO_MANY_REQUESTS Too many wait.
-     */
-    async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    async run(key, work) {
       const queue = queues.get(key) ?? createQueue(MAX_AT_ONCE, MAX_WAITING, 'too_many_requests')
       queues.set(key, queue)
       try {
@@ -30,8 +24,7 @@ export function createLimiter(now: () => Date) {
       }
     },
 
-    /** @throws TOO_MANY_REQUESTS The user has changed as much today as one may. */
-    countChange(userId: number) {
+    countChange(userId) {
       const today = toIndianDate(now())
       if (today !== changes.day) {
         changes.day = today

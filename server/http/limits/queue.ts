@@ -5,7 +5,6 @@ import { refuse } from '../../faults'
 const RETRY_AFTER_S = 2
 
 type FullReason = 'documents_busy' | 'passwords_busy' | 'too_many_requests'
-export type Queue = ReturnType<typeof createQueue>
 
 /** Runs so many works at a time while so many wait, and refuses the rest. */
 export function createQueue(maxAtOnce: number, maxWaiting: number, reason: FullReason) {

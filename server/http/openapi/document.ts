@@ -4,7 +4,7 @@ import { createComponents } from './components'
 import { describeOperation } from './operations'
 import { errorEnvelopeSchema, plainErrorSchema, type Json } from './schemas'
 import { tagDescriptions } from './tags'
-import type { Variant } from '../variants/policies'
+import type { Variant } from '../../domain/variants'
 
 export type OpenApiDocument = Json
 

@@ -1,7 +1,7 @@
 import { isRecord, renameFields, toCamelCase, toCamelCaseSchema } from '../variants/camel-case'
 import { supportsBothVariants } from '../variants/detect-variant'
 import { dialects } from '../variants/dialect'
-import type { Variant } from '../variants/policies'
+import type { Variant } from '../../domain/variants'
 import { toEnvelopeSchema, type Json } from './schemas'
 
 /** How the clients of a variant write JSON: its schemas, and its examples from recorded ones of Variant B. */

@@ -2,7 +2,7 @@ import { Elysia, type AnyElysia } from 'elysia'
 import type { Config } from '../../config'
 import { createOpenApiDocument, listVariants } from './document'
 import { createStaticFile } from '../static-files'
-import type { Variant } from '../variants/policies'
+import type { Variant } from '../../domain/variants'
 
 /** Serves a description for the clients of each variant, generated from the routes of `app`; the first is B's. */
 export function openApiRoutes(app: AnyElysia, config: Config) {

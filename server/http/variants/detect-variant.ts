@@ -1,5 +1,5 @@
 import { isRecord } from './camel-case'
-import type { Variant } from './policies'
+import type { Variant } from '../../domain/variants'
 
 const SHARED_PATHS = new Set([
   '/auth',

@@ -2,7 +2,7 @@ import { toErrorEnvelope, toSentences, type Fault } from '../../faults'
 import type { Language } from '../../messages'
 import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
 import { RawJson, RawJsonStream } from '../reads/raw-json'
-import type { Variant } from './policies'
+import type { Variant } from '../../domain/variants'
 
 /** Translates between the canonical form (snake_case, Fault) and what the clients of a variant read and send. */
 type Dialect = {

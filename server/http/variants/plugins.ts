@@ -11,7 +11,7 @@ import { dialects } from './dialect'
 import { toFault } from './error-mapping'
 import { getRequestPath } from '../security-headers'
 import { nameLanguage, translateMessage } from './response-language'
-import { variantPolicies, type Policy, type Variant } from './policies'
+import { variantPolicies, type Policy, type Variant } from '../../domain/variants'
 
 const variantByRequest = new WeakMap<Request, Variant>()
 
