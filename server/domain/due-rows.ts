@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { getKysely } from '../../db/database'
-import type { Deps } from '../deps'
+import { getKysely, type Database } from '../../db/database'
+import type { Log } from '../observability/log'
 
 export const BATCH_SIZE = 50
 const CONCURRENCY = 5
@@ -19,7 +19,7 @@ type Lease = {
 }
 
 /** Leases due rows by postponing their next attempt, so that no two instances process the same row. */
-export async function leaseRows({ db }: Deps, lease: Lease) {
+export async function leaseRows({ db }: { db: Database }, lease: Lease) {
   const [table, dueColumn] = [sql.table(lease.table), sql.ref(lease.dueColumn)]
   const { rows } = await sql<{ id: number }>`
     update ${table} set ${dueColumn} = ${lease.nextAttempt}
@@ -31,12 +31,14 @@ export async function leaseRows({ db }: Deps, lease: Lease) {
   return rows
 }
 
+type CheckDeps = { db: Database; now: () => Date; config: { RECONCILE_INITIAL_DELAY_MS: number } }
+
 /**
  * Leases open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later
  * ones with doubled delays, and one soon after the expiry.
  */
 export function leaseDueChecks(
-  deps: Deps,
+  deps: CheckDeps,
   table: 'agreement_signatures' | 'kyc_requests',
   isOpen: RawBuilder<unknown>,
 ) {
@@ -67,7 +69,7 @@ type Batch = {
 }
 
 /** Processes leased rows, a few at a time, until none is due. A row that fails waits for its next attempt. */
-export async function processInBatches(deps: Deps, batch: Batch) {
+export async function processInBatches(deps: { log: Log }, batch: Batch) {
   for (;;) {
     const leased = await batch.lease()
     const ids = leased.map(({ id }) => id)
@@ -77,7 +79,7 @@ export async function processInBatches(deps: Deps, batch: Batch) {
   }
 }
 
-async function processNext({ log }: Deps, { subject, process }: Batch, ids: number[]) {
+async function processNext({ log }: { log: Log }, { subject, process }: Batch, ids: number[]) {
   for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
     try {
       await process(id)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { getKysely } from '../../db/database'
-import type { Deps } from '../deps'
+import { getKysely, type Database } from '../../db/database'
+import type { Log } from '../observability/log'
 import { LoggableError } from '../observability/safe-errors'
+
+type IsolationDeps = { db: Database; log: Log }
 
 /**
  * Does the work for one agreement after the other. One that fails stops no other: it is logged, and the next run
@@ -9,7 +11,11 @@ import { LoggableError } from '../observability/safe-errors'
  *
  * @throws The database cannot be reached, so that the others would fail as well.
  */
-export async function runForEachAgreement(deps: Deps, ids: number[], work: (id: number) => Promise<unknown>) {
+export async function runForEachAgreement(
+  deps: IsolationDeps,
+  ids: number[],
+  work: (id: number) => Promise<unknown>,
+) {
   let failures = 0
   for (const id of ids) {
     try {
