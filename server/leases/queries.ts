@@ -3,7 +3,7 @@ import { Agreement, Signature, type AgreementQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
 import { toContainsPattern } from '../domain/query'
-import type { RecordId } from '../domain/record-id'
+import type { RecordId } from '../http/record-id'
 import type { UserId } from '../http/reads/reader'
 import { selectManagedAgreements } from '../listing/visibility'
 

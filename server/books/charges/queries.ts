@@ -3,7 +3,7 @@ import { Charge, type ChargeQuery, type Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectBooksOfUser } from '../ledger/queries'
 import { toColumns } from '../../domain/fields'
-import type { RecordId } from '../../domain/record-id'
+import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { describeCharge } from './descriptions'
 

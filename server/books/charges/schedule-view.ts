@@ -4,7 +4,7 @@ import type { Instalment as InstalmentView, Language, Schedule } from '@kiraya/s
 import type { Db } from '../../../db/database'
 import { compareDays } from '../../domain/dates'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
-import { parseRecordId, type RecordId } from '../../domain/record-id'
+import { parseRecordId, type RecordId } from '../../http/record-id'
 import { RawJson } from '../../http/reads/raw-json'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../../leases/queries'

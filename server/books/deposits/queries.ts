@@ -5,7 +5,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
-import type { RecordId } from '../../domain/record-id'
+import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 
 const deducted = sql<number>`(

@@ -3,7 +3,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../../leases/access'
 import type { Actor, Tx } from '../../deps'
-import { parseRecordId, type RecordId } from '../../domain/record-id'
+import { parseRecordId, type RecordId } from '../../http/record-id'
 import { refuse, type NotFoundReason } from '../../faults'
 import { findRecords, getBooks, type Books } from './books'
 

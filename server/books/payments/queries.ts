@@ -3,7 +3,7 @@ import { Payment, type PaymentQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { toColumns } from '../../domain/fields'
-import type { RecordId } from '../../domain/record-id'
+import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { selectBooksOfUser } from '../ledger/queries'
 

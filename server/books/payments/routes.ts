@@ -11,7 +11,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
-import { parseRecordId } from '../../domain/record-id'
+import { parseRecordId } from '../../http/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'

@@ -5,7 +5,7 @@ import { selectVisibleAgreement } from '../../leases/queries'
 import { loadMonthlyRents } from '../charges/schedule-view'
 import { getFiscalYear, parseFiscalYear } from '../../domain/fiscal-year'
 import { divideHalfUp, sumPaise, toPaise, toRupees } from '../../domain/money'
-import { parseRecordId, type RecordId } from '../../domain/record-id'
+import { parseRecordId, type RecordId } from '../../http/record-id'
 import { findInForce, TAX_FORMS, TDS_ON_RENT } from '../../domain/rent-law'
 import type { Reader, UserId } from '../../http/reads/reader'
 

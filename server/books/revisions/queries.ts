@@ -2,7 +2,7 @@ import { RentRevision } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
-import type { RecordId } from '../../domain/record-id'
+import type { RecordId } from '../../http/record-id'
 import type { Parent, UserId } from '../../http/reads/reader'
 
 const revisionSelection = toColumns('rent_revisions as revision', RentRevision)

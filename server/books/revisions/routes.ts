@@ -7,7 +7,7 @@ import {
   type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../domain/record-id'
+import { parseRecordId } from '../../http/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
-import type { RecordId } from '../../domain/record-id'
+import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { describeCharge } from '../charges/descriptions'
 

@@ -12,7 +12,7 @@ import {
   TerminateInput,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../domain/record-id'
+import { parseRecordId } from '../../http/record-id'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'

@@ -1,6 +1,6 @@
 import { DocumentQuery, TimelineResponse } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../domain/record-id'
+import { parseRecordId } from '../../http/record-id'
 import { Pdf, toPdfResponse } from '../../http/reads/pdf-response'
 import { readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'

@@ -9,7 +9,7 @@ import {
   StartedSigningResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../domain/record-id'
+import { parseRecordId } from '../../http/record-id'
 import { readBody } from '../../http/body/read'
 import { toJsonContent, toStandardSchema } from '../../http/openapi/schemas'
 import { rawJson } from '../../http/reads/raw-json'

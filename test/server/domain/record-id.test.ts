@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isNumericId, isUuid, parseRecordId } from '../../../server/domain/record-id'
+import { isNumericId, isUuid } from '../../../server/domain/record-id'
+import { parseRecordId } from '../../../server/http/record-id'
 
 const UUID = '0f0c9a3e-7d1b-4c68-9a52-00000012345F'
 
