@@ -3,7 +3,6 @@ import type { KirayaError } from '@kiraya/sdk'
 import { findAdvice } from './advice'
 import { describeConnectionFailure } from './connection-failures'
 import { sanitizeText } from '../output/sanitize'
-import type { Terminal } from './terminal'
 
 const SUCCESS = 0
 const FAILURE = 1
@@ -92,6 +91,8 @@ type Report = {
   request_id?: string
   exit_code: number
 }
+/** Writes a line to stderr. */
+type ErrorOutput = { err: (text: string) => void }
 type ReportOptions = {
   /** Writes the report as JSON. */
   isJson?: boolean
@@ -100,7 +101,7 @@ type ReportOptions = {
 }
 
 /** Prints what failed and what to do next, and returns the exit code. */
-export function reportError(error: unknown, terminal: Terminal, options: ReportOptions = {}): number {
+export function reportError(error: unknown, terminal: ErrorOutput, options: ReportOptions = {}): number {
   if (error instanceof CommanderError && error.exitCode === 0) return SUCCESS
   const report = toReport(error, options.command ?? 'kiraya')
   if (options.isJson) terminal.err(JSON.stringify({ error: report }))
@@ -109,7 +110,7 @@ export function reportError(error: unknown, terminal: Terminal, options: ReportO
   return report.exit_code
 }
 
-function printReport({ code, message, request_id, advice }: Report, terminal: Terminal) {
+function printReport({ code, message, request_id, advice }: Report, terminal: ErrorOutput) {
   const request = request_id ? `, request ${request_id}` : ''
   const origin = code in outcomes ? ` (${code}${request})` : ''
   terminal.err(sanitizeText(message + origin))

@@ -1,9 +1,7 @@
-import type { GlobalOptions } from './context'
-
 type Environment = Record<string, string | undefined>
 
 /** How the command was called, so that hints can be pasted as they stand. */
-export function getCommandName(env: Environment, { profile, url }: Partial<GlobalOptions> = {}) {
+export function getCommandName(env: Environment, { profile, url }: { profile?: string; url?: string } = {}) {
   const runners = ['npx', 'bunx']
   const runner = runners.find(name => env.npm_command === 'exec' && env.npm_lifecycle_event === name)
   const globals = [profile && `--profile ${quote(profile)}`, url && `--url ${quote(url)}`]

@@ -1,5 +1,4 @@
 import { keepAddress } from './connection-failures'
-import type { GlobalOptions } from './context'
 import type { Terminal } from './terminal'
 
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
@@ -10,7 +9,10 @@ const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
 const SECRETS = new Set(['password', 'current_password', 'otp', 'pan', 'access_token'])
 
 /** Sends the requests of a command: shows progress, reports them for `--verbose`, stops for `--dry-run`. */
-export function createRequests(terminal: Terminal, { verbose, dryRun }: Partial<GlobalOptions>) {
+export function createRequests(
+  terminal: Terminal,
+  { verbose, dryRun }: { verbose?: boolean; dryRun?: boolean },
+) {
   const end = Promise.withResolvers<void>()
   const reporter = verbose ? createReporter(terminal) : createProgress(terminal)
 
