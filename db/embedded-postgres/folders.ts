@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, chown, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { runProgram } from './child-process'
 import { findPlatformPackage } from './platform-package'
-import { runProgram } from './programs'
 
 const SOCKET_FILE = '.s.PGSQL.5432'
 const MAX_SOCKET_PATH_BYTES = 107

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { prepareFolders, requireShortSocketPath } from '../../db/embedded-postgres/folders'
-import { requireSuccess, runProgram } from '../../db/embedded-postgres/programs'
+import { runProgram } from '../../db/embedded-postgres/child-process'
+import { requireSuccess } from '../../db/embedded-postgres/programs'
 import { openDatabase } from '../../db/database'
 import { freshDatabase } from '../support/database'
 
