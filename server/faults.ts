@@ -1,5 +1,13 @@
 import { codeByReason, type ErrorCode, type ErrorReason, type FieldViolation } from '@kiraya/sdk/contract'
-import { toRuleText, toText, type Language, type NamedReason, type ParamsOf, type Text } from './messages'
+import {
+  getWords,
+  toText,
+  wholeRequest,
+  type Language,
+  type NamedReason,
+  type ParamsOf,
+  type Text,
+} from './messages'
 import { LoggableError } from './observability/safe-errors'
 
 /** The domain's errors and the HTTP status that each of them has. */
@@ -96,15 +104,13 @@ export function refuseRules(reason: ErrorReason, brokenRules: BrokenRule[]) {
   return new Fault(reason, language => toSentences(brokenRules, language).join('; '), { brokenRules })
 }
 
-/** Each sentence begins with the name of its field; a rule of the request itself has none. */
+/** Each sentence begins with the name of its field, or with the request as a whole. */
 export function toSentences(brokenRules: BrokenRule[], language: Language) {
   return brokenRules.map(rule => toSentence(rule, language))
 }
 
-function toSentence({ property, constraint, text }: BrokenRule, language: Language) {
-  const isMissing = constraint === 'is_required'
-  const subject = property || (isMissing ? '' : toRuleText({ kind: 'request' })(language))
-  return `${subject} ${text(language)}`.trimStart()
+function toSentence({ property, text }: BrokenRule, language: Language) {
+  return `${property || getWords(wholeRequest, language)} ${text(language)}`
 }
 
 /** A fault as clients are told of it, but those of Variant A. */

@@ -32,8 +32,23 @@ export const stringEnum = <const W extends readonly string[]>(
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
+type TextFormat =
+  | 'text'
+  | 'paragraphs'
+  | 'agreement-number'
+  | 'printable'
+  | 'mailbox'
+  | 'web-address'
+  | 'secret'
+type StringFormat = 'record-uuid' | 'calendar-date' | 'fiscal-year' | 'instant'
+/** The formats that the server checks, words and publishes. */
+export type Format = TextFormat | StringFormat
+
+/** A string that obeys a format, whatever its length. */
+export const formatted = (format: StringFormat, description: string) => Type.String({ format, description })
+
 type TextOptions = {
-  format: 'text' | 'paragraphs' | 'agreement-number' | 'printable' | 'mailbox' | 'web-address' | 'secret'
+  format: TextFormat
   minLength?: number
   maxLength: number
   description: string
@@ -83,16 +98,10 @@ export const PositiveId = Type.Integer({
   maximum: 2_147_483_647,
   description: 'the numeric id of a record',
 })
-export const Uuid = Type.String({ format: 'record-uuid', description: 'a UUID' })
+export const Uuid = formatted('record-uuid', 'a UUID')
 export const Timestamp = Type.String({ format: 'date-time' })
-export const CalendarDate = Type.String({
-  format: 'calendar-date',
-  description: 'a date of the calendar, YYYY-MM-DD',
-})
-export const FiscalYear = Type.String({
-  format: 'fiscal-year',
-  description: 'a year from April to March, such as 2026-27',
-})
+export const CalendarDate = formatted('calendar-date', 'a date of the calendar, YYYY-MM-DD')
+export const FiscalYear = formatted('fiscal-year', 'a year from April to March, such as 2026-27')
 export const PhoneNumber = Type.String({
   pattern: '^[6-9][0-9]{9}$',
   description: 'a valid Indian mobile number: 10 digits, the first of them 6 to 9',

@@ -3,6 +3,7 @@ import {
   defaulted,
   field,
   filter,
+  formatted,
   nullable,
   optional,
   PhoneNumber,
@@ -97,10 +98,7 @@ const Advance = Type.Integer({
   maximum: TEN_YEARS,
   description: 'milliseconds, at most ten years',
 })
-const Instant = Type.String({
-  format: 'instant',
-  description: 'a timestamp with its zone, such as 2027-01-01T00:00:00Z',
-})
+const Instant = formatted('instant', 'a timestamp with its zone, such as 2027-01-01T00:00:00Z')
 export const SandboxClockChange = Type.Object(
   {
     advance_ms: optional(Advance, 'Milliseconds, at most ten years; negative to move it back'),

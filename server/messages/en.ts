@@ -1,4 +1,5 @@
 import type { ErrorReason } from '@kiraya/sdk/contract'
+import type { Words } from './catalogue'
 import { booksInEnglish } from './en-books'
 import { depositsInEnglish } from './en-deposits'
 
@@ -74,7 +75,7 @@ export const en = {
   already_signed: ({ who }: { who: 'signer' | 'you' }) =>
     who === 'you' ? 'You have already signed this agreement' : 'The signer has already signed this agreement',
   already_verified: 'Your identity is already verified',
-  document_refused: ({ rule }: { rule: string }) => `Correct document_url: ${rule}`,
+  document_refused: ({ rule: [english] }: { rule: Words }) => `Correct document_url: ${english}`,
   name_is_verified: 'The name cannot be changed once the identity is verified',
   not_your_turn: ({ awaited_id }: { awaited_id: number }) =>
     `It is not this signer's turn: by signing_order ${awaited_id} signs before`,

@@ -1,5 +1,4 @@
 import type { Catalogue } from './catalogue'
-import { toHindiDocumentRule } from './document-rules'
 import { booksInHindi } from './hi-books'
 import { depositsInHindi } from './hi-deposits'
 import { isReplaceable, type AgreementAction } from './en'
@@ -70,7 +69,7 @@ export const hi: Catalogue = {
   already_signed: ({ who }) =>
     who === 'you' ? 'आप इस समझौते पर पहले ही हस्ताक्षर कर चुके हैं' : 'यह व्यक्ति इस समझौते पर पहले ही हस्ताक्षर कर चुका है',
   already_verified: 'आपकी पहचान पहले ही सत्यापित हो चुकी है',
-  document_refused: ({ rule }) => `document_url ठीक करें: ${toHindiDocumentRule(rule)}`,
+  document_refused: ({ rule: [, hindi] }) => `document_url ठीक करें: ${hindi}`,
   name_is_verified: 'पहचान सत्यापित होने के बाद नाम नहीं बदला जा सकता',
   not_your_turn: ({ awaited_id }) =>
     `अभी इस व्यक्ति की बारी नहीं है: signing_order के अनुसार पहले ${awaited_id} को हस्ताक्षर करने हैं`,

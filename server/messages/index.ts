@@ -3,11 +3,10 @@ import { Language } from '@kiraya/sdk/contract'
 import type { Catalogue, NamedReason, ParamsOf, Text } from './catalogue'
 import { en } from './en'
 import { hi } from './hi'
-import { rules, type Rule } from './rules'
 
 export { getWords } from './catalogue'
 export type { Catalogue, Language, NamedReason, ParamsOf, Text, Words } from './catalogue'
-export type { Rule } from './rules'
+export { toViolationText, wholeRequest, type ViolatedRule } from './violations'
 
 // What a client is told, in each language. Names of fields, codes and states are the same in all of them.
 
@@ -26,13 +25,5 @@ export function toText<R extends NamedReason>(reason: R, params: ParamsOf<R>): T
   return language => {
     const sentence = catalogues[language][reason] as string | ((given: ParamsOf<R>) => string)
     return typeof sentence === 'string' ? sentence : sentence(params)
-  }
-}
-
-/** The rule that a field breaks, without the field's name. */
-export function toRuleText(rule: Rule): Text {
-  return language => {
-    const sentence = rules[language][rule.kind] as string | ((given: Rule) => string)
-    return typeof sentence === 'string' ? sentence : sentence(rule)
   }
 }

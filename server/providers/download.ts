@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { refuse } from '../faults'
+import type { Words } from '../messages'
+import { documentRules, toStatusRule } from '../messages/document-rules'
 import { LoggableError } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
 
@@ -20,7 +22,11 @@ export type DownloadSettings = Pick<
 >
 
 /** The rule that a document breaks, without its address. */
-export class DownloadError extends LoggableError {}
+export class DownloadError extends LoggableError {
+  constructor(readonly rule: Words) {
+    super(rule[0])
+  }
+}
 
 /** How hosts are resolved, which of their addresses are public, and whether http is allowed to them. */
 export type Network = {
@@ -58,8 +64,7 @@ export async function downloadPdf(
     return await readPdf(await followRedirects(url, rules, signal))
   } catch (error) {
     if (error instanceof DownloadError) throw error
-    const reason = signal.aborted ? ': no complete response in time' : ''
-    throw new DownloadError(`The address of the document cannot be reached${reason}`)
+    throw new DownloadError(signal.aborted ? documentRules.too_slow : documentRules.unreachable)
   }
 }
 
@@ -73,7 +78,7 @@ export async function downloadDocument(url: string, settings: DownloadSettings) 
     return await downloadPdf(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
   } catch (cause) {
     if (!(cause instanceof DownloadError)) throw cause
-    throw refuse('document_refused', { rule: cause.message }, { cause })
+    throw refuse('document_refused', { rule: cause.rule }, { cause })
   }
 }
 
@@ -86,14 +91,13 @@ async function followRedirects(url: string, rules: Rules, signal: AbortSignal): 
     response.destroy()
     target = getRedirectTarget(response, target)
   }
-  throw new DownloadError(`The address of the document leads through more than ${MAX_REDIRECTS} redirects`)
+  throw new DownloadError(documentRules.too_many_redirects)
 }
 
 function getRedirectTarget({ statusCode = 0, headers }: IncomingMessage, base: URL): URL {
-  if (!REDIRECTS.includes(statusCode) || !headers.location)
-    throw new DownloadError(`The address of the document answered ${statusCode}`)
+  if (!REDIRECTS.includes(statusCode) || !headers.location) throw new DownloadError(toStatusRule(statusCode))
   const target = URL.parse(headers.location, base)
-  if (!target) throw new DownloadError('The address of the document redirects to an invalid address')
+  if (!target) throw new DownloadError(documentRules.invalid_redirect)
   return target
 }
 
@@ -123,14 +127,14 @@ async function resolveAllowed(
   signal: AbortSignal,
 ): Promise<LookupAddress[]> {
   const protocols = isHttpAllowed ? ['https:', 'http:'] : ['https:']
-  if (!protocols.includes(protocol)) throw new DownloadError('A document must have an https address')
+  if (!protocols.includes(protocol)) throw new DownloadError(documentRules.not_https)
 
   const host = withoutBrackets(hostname)
   const family = isIP(host)
   const resolve = () => untilAborted(resolveHost(host), signal).catch(() => [])
   const addresses = family ? [{ address: host, family }] : await resolve()
   const areAllowed = isPrivateAllowed || addresses.every(({ address }) => isPublic(address))
-  if (addresses.length === 0 || !areAllowed) throw new DownloadError('A document must lie at a public host')
+  if (addresses.length === 0 || !areAllowed) throw new DownloadError(documentRules.not_public)
   return addresses
 }
 
@@ -180,7 +184,7 @@ export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<B
   let size = 0
   for await (const chunk of content) {
     size += chunk.length
-    if (size > MAX_DOCUMENT_BYTES) throw new DownloadError('A document must have at most 10 MiB')
+    if (size > MAX_DOCUMENT_BYTES) throw new DownloadError(documentRules.too_large)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -190,6 +194,6 @@ export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<B
 export async function readPdf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const bytes = await readLimited(content)
   const start = bytes.toString('latin1', 0, PDF_SIGNATURE.length)
-  if (start !== PDF_SIGNATURE) throw new DownloadError('A document must be a PDF')
+  if (start !== PDF_SIGNATURE) throw new DownloadError(documentRules.not_pdf)
   return bytes
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { documentRules } from '../messages/document-rules'
 import { DownloadError, downloadPdf } from '../providers/download'
 import { renderDocument } from '../documents/render'
 import { toSha256 } from '../domain/sha256'
@@ -38,7 +39,7 @@ export async function loadDocument(sandbox: SandboxCore, request: SigningRequest
   const { id, document, documentId, documentUrl } = request
   const stored = await findContent(sandbox, document ? documentId : id)
   if (stored) return stored
-  if (!documentUrl) throw new DownloadError('The document is no longer stored')
+  if (!documentUrl) throw new DownloadError(documentRules.not_stored)
   if (isSampleLease(sandbox, documentUrl)) return getSampleLease()
 
   const bytes = await downloadPdf(documentUrl, toDownloadSettings(sandbox))

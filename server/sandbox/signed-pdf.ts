@@ -35,7 +35,7 @@ export async function renderSignedPdf(sandbox: SandboxCore, request: SigningRequ
   return typeof signed === 'string' ? renderSignatures(facts, signed) : signed
 }
 
-const toProblem = (expected: new (message: string) => Error) => (error: unknown) => {
+const toProblem = (expected: new (...given: never[]) => Error) => (error: unknown) => {
   if (error instanceof expected) return error.message
   throw error
 }

@@ -1,10 +1,8 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { refuseRules, type BrokenRule } from '../../faults'
-import { toRuleText, type Rule } from '../../messages'
-import { describe } from '../../messages/schema-words'
+import { toViolationText, type ViolatedRule } from '../../messages'
 
 type Schema = ValueError['schema']
-type Violation = { constraint: string; rule: Rule }
 
 /** A long list of errors tells a client no more than its beginning. */
 const MAX_ERRORS = 64
@@ -14,18 +12,14 @@ export function invalidInput(errors: Iterable<ValueError>) {
   return refuseRules('invalid_fields', toBrokenRules(errors))
 }
 
-/** Lists the rules that an input breaks, field by field. */
+/** Lists each rule of a field that an input breaks once. */
 function toBrokenRules(errors: Iterable<ValueError>): BrokenRule[] {
-  const rulesByProperty = new Map<string, Map<string, Rule>>()
+  const broken = new Map<string, BrokenRule>()
   for (const valueError of Iterator.from(errors).flatMap(expandNullable).take(MAX_ERRORS)) {
-    const property = toPropertyPath(valueError.path)
-    const { constraint, rule } = toViolation(valueError)
-    const known = rulesByProperty.get(property) ?? new Map<string, Rule>()
-    rulesByProperty.set(property, known.set(constraint, rule))
+    const rule = toBrokenRule(valueError)
+    broken.set(`${rule.property} ${rule.constraint}`, rule)
   }
-  return [...rulesByProperty].flatMap(([property, ruleByConstraint]) =>
-    [...ruleByConstraint].map(([constraint, rule]) => ({ property, constraint, text: toRuleText(rule) })),
-  )
+  return [...broken.values()]
 }
 
 /** `/tenant_ids/0` becomes `tenant_ids.0`. */
@@ -44,30 +38,31 @@ function* expandNullable(error: ValueError): Generator<ValueError> {
   else for (const inner of errors[0]) yield* expandNullable(inner)
 }
 
-function toViolation({ type, schema, value }: ValueError): Violation {
-  if (value === undefined) return toMissingViolation(schema)
-  switch (type) {
-    case ValueErrorType.StringMaxLength:
-      return { constraint: 'max_length', rule: { kind: 'max_length', limit: schema.maxLength } }
-    case ValueErrorType.StringMinLength:
-      return { constraint: 'min_length', rule: { kind: 'min_length', limit: schema.minLength } }
-    case ValueErrorType.ArrayMaxItems:
-      return { constraint: 'max_items', rule: { kind: 'max_items', limit: schema.maxItems } }
-    case ValueErrorType.ArrayMinItems:
-      return { constraint: 'min_items', rule: { kind: 'min_items', limit: schema.minItems } }
-    case ValueErrorType.ArrayUniqueItems:
-      return { constraint: 'unique_items', rule: { kind: 'unique_items' } }
-    case ValueErrorType.IntegerMinimum:
-    case ValueErrorType.NumberMinimum:
-      return { constraint: 'minimum', rule: toBoundRule(schema, 'minimum') }
-    case ValueErrorType.IntegerMaximum:
-    case ValueErrorType.NumberMaximum:
-      return { constraint: 'maximum', rule: toBoundRule(schema, 'maximum') }
-    case ValueErrorType.Kind:
-      return toLengthViolation(schema, value) ?? toTypeViolation(schema)
-    default:
-      return toTypeViolation(schema)
+const ruleByError: Partial<Record<ValueErrorType, ViolatedRule>> = {
+  [ValueErrorType.ArrayMaxItems]: 'max_items',
+  [ValueErrorType.ArrayMinItems]: 'min_items',
+  [ValueErrorType.ArrayUniqueItems]: 'unique_items',
+  [ValueErrorType.IntegerMaximum]: 'maximum',
+  [ValueErrorType.IntegerMinimum]: 'minimum',
+  [ValueErrorType.NumberMaximum]: 'maximum',
+  [ValueErrorType.NumberMinimum]: 'minimum',
+}
+
+function toBrokenRule({ type, path, schema, value }: ValueError): BrokenRule {
+  const rule = findRule(type, schema, value)
+  // The words of a number tell more than one of its bounds.
+  const isBound = rule === 'minimum' || rule === 'maximum'
+  return {
+    property: toPropertyPath(path),
+    constraint: rule ?? nameConstraint(schema),
+    text: toViolationText(rule && !(isBound && schema.description) ? rule : 'wrong_value', schema),
   }
+}
+
+/** The rule by which an input is refused, unless that is the type or the format of the value. */
+function findRule(type: ValueErrorType, schema: Schema, value: unknown): ViolatedRule | undefined {
+  if (value === undefined) return 'is_required'
+  return typeof value === 'string' ? findLengthRule(schema, value) : ruleByError[type]
 }
 
 /** Counts characters (code points), as PostgreSQL does; JavaScript's length counts UTF-16 units. */
@@ -75,27 +70,13 @@ export function countCharacters(text: string) {
   return [...text].length
 }
 
-/** The rule that a text breaks by its length. */
-function toLengthViolation({ minLength, maxLength }: Schema, value: unknown): Violation | undefined {
-  if (typeof value !== 'string') return undefined
-  const length = countCharacters(value)
-  if (length > maxLength) return { constraint: 'max_length', rule: { kind: 'max_length', limit: maxLength } }
-  if (length < minLength) return { constraint: 'min_length', rule: { kind: 'min_length', limit: minLength } }
+function findLengthRule({ minLength, maxLength }: Schema, text: string): ViolatedRule | undefined {
+  const length = countCharacters(text)
+  if (length > maxLength) return 'max_length'
+  if (length < minLength) return 'min_length'
   return undefined
 }
 
-const toBoundRule = (schema: Schema, kind: 'minimum' | 'maximum'): Rule =>
-  schema.description ? { kind: 'value', schema } : { kind, limit: schema[kind] }
-
-function toMissingViolation(schema: Schema): Violation {
-  const rule: Rule = describe(schema, 'en') ? { kind: 'missing_value', schema } : { kind: 'missing' }
-  return { constraint: 'is_required', rule }
-}
-
-function toTypeViolation(schema: Schema): Violation {
-  const keyword = schema.pattern ? 'pattern' : (schema.type ?? 'valid')
-  return {
-    constraint: String(schema.format ?? keyword).replaceAll('-', '_'),
-    rule: describe(schema, 'en') ? { kind: 'value', schema } : { kind: 'invalid' },
-  }
+function nameConstraint({ format, pattern, type = 'valid' }: Schema) {
+  return String(format ?? (pattern ? 'pattern' : type)).replaceAll('-', '_')
 }

@@ -1,10 +1,10 @@
-import { ErrorCode } from '@kiraya/sdk/contract'
+import { ErrorCode, type Format } from '@kiraya/sdk/contract'
 
 /** A part of a JSON schema or OpenAPI document, which no library here types. */
 export type Json = Record<string, any>
 
 /** Public names of the contract's formats; those without one are dropped. */
-const STANDARD_FORMATS: Record<string, string | undefined> = {
+const STANDARD_FORMATS: Record<Format, string | undefined> = {
   text: undefined,
   paragraphs: undefined,
   printable: undefined,
@@ -64,7 +64,7 @@ function standardizeKeyword(keyword: string, value: unknown) {
   // What concerns the server's queries and the CLI alone.
   if (keyword.startsWith('x-')) return undefined
   if (keyword === 'format' && typeof value === 'string' && value in STANDARD_FORMATS)
-    return STANDARD_FORMATS[value]
+    return STANDARD_FORMATS[value as Format]
   return standardize(value)
 }
 

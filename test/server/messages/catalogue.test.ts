@@ -3,7 +3,7 @@ import { refuse } from '../../../server/faults'
 import { toText, type NamedReason, type ParamsOf } from '../../../server/messages'
 import { en } from '../../../server/messages/en'
 import { results, translateResult } from '../../../server/messages/results'
-import { describe as describeSchema } from '../../../server/messages/schema-words'
+import { describeValue } from '../../../server/messages/violations'
 import { described, examples } from './examples'
 
 const DEVANAGARI = /\p{Script=Devanagari}/u
@@ -46,7 +46,7 @@ describe('the descriptions of the contract', () => {
 
   // A name or a value of the API is no sentence.
   test.each([...described].filter(([text]) => !['true', 'a UUID'].includes(text)))('%s', (_, schema) => {
-    const hindi = describeSchema(schema, 'hi')
+    const hindi = describeValue(schema, 'hi')
     expect(hindi).toMatch(DEVANAGARI)
     expect(hindi).not.toMatch(/\b(of|at least|at most|more|than|with|from|to|an?)\b/)
   })

@@ -1,5 +1,6 @@
 import * as contract from '@kiraya/sdk/contract'
 import type { NamedReason, ParamsOf } from '../../../server/messages'
+import { toStatusRule } from '../../../server/messages/document-rules'
 
 /** Every reason whose sentence depends on something, with an example: a missing one does not compile. */
 export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R]: ParamsOf<R> } = {
@@ -20,7 +21,7 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   date_too_far: { date: '2028-11-22' },
   deposit_held: { agreements: ['AGR-2026-000001 (TERMINATED)'] },
   escalation_too_high: { date: '2027-06-01' },
-  document_refused: { rule: 'The address of the document answered 404' },
+  document_refused: { rule: toStatusRule(404) },
   landlord_as_tenant: { id: 17 },
   manager_as_tenant: { id: 17 },
   manager_not_nameable: { id: 17, parties: 'named' },
