@@ -5,7 +5,7 @@ import { parseDurationMs } from '../input/duration'
 import type { FieldFlags } from '../input/flags'
 import { submit } from '../input/values'
 import { faultResultFields, messageResultFields } from '../output/result-fields'
-import { createSandbox } from '../runtime/sandbox-client'
+import { createSandbox } from '../runtime/sandbox'
 
 /** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
 type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>

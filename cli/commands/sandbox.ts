@@ -4,7 +4,7 @@ import type { Context } from '../runtime/context'
 import { parseDurationMs } from '../input/duration'
 import type { FieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
-import { createSandbox } from '../runtime/sandbox-client'
+import { createSandbox } from '../runtime/sandbox'
 import { addFaultCommands, faultColumns } from './sandbox-faults'
 
 const messageFields: FieldFlags<SandboxMessageQuery> = {

@@ -4,7 +4,7 @@ import type { Context } from '../runtime/context'
 import { parseCount } from '../input/counts'
 import { createProgress } from '../output/progress'
 import { requireSandbox } from '../runtime/sandbox'
-import { recordCount, seedLandlord, type SeedRun } from '../seed/landlord'
+import { counts, seedLandlord, type SeedRun } from '../seed/landlord'
 
 const LANDLORDS_AT_ONCE = 4
 const MAX_LANDLORDS = 1000
@@ -27,7 +27,8 @@ export function addSeedCommand(program: CliCommand) {
 
 async function seed(context: Context, { seed, landlords, otp, yes }: Options) {
   await requireSandbox(context, `Create demo data on ${context.baseUrl}, which may be in production`, yes)
-  const progress = createProgress(context, 'units and agreements', landlords * recordCount)
+  const total = landlords * (counts.units + counts.agreements)
+  const progress = createProgress(context, 'units and agreements', total)
   const seeded = await seedLandlords({ context, otp, seed, progress }, landlords)
   progress.end()
 

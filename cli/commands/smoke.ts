@@ -1,9 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
-import type { StepResult } from '../smoke/flow'
+import { runFlow, type StepResult } from '../smoke/flow'
 import { toJunitXml } from '../smoke/junit'
-import { runFlow } from '../smoke/run-flow'
 import { smokeSteps } from '../smoke/steps'
 
 const SANDBOX_OTP = '123456'

@@ -1,7 +1,7 @@
 import type { CompleteProfileInput, Kiraya, KirayaError, SignInStatus } from '@kiraya/sdk'
 import { advise } from './advice'
 import type { Context } from './context'
-import { isSandboxPage, pressButton } from './sandbox'
+import { pressButton } from './sandbox'
 
 /** A user with a client of their own, so that the stored sign-in stays untouched. */
 export type Person = { id: number; phone: string; client: Kiraya }
@@ -17,7 +17,7 @@ export async function signInPerson(
   maxRetries?: number,
 ): Promise<Person & { status: SignInStatus }> {
   const { createClient } = await import('@kiraya/sdk')
-  const client = createClient({ ...connection, ...(maxRetries !== undefined && { maxRetries }) })
+  const client = createClient({ ...connection, maxRetries })
   await client.auth.sendOtp(phone)
   const { user, status } = await client.auth.verify(phone, otp).catch((error: KirayaError) => {
     // The sandbox has one for all numbers.
@@ -27,22 +27,19 @@ export async function signInPerson(
   return { id: user.id, phone, client, status }
 }
 
-/** A random mobile number. */
-export function createPhone() {
-  const [random] = crypto.getRandomValues(new Uint32Array(1))
-  const digits = String(random! % 1_000_000_000).padStart(9, '0')
-  return `9${digits}`
-}
-
-/** Completes the profile and verifies the identity on the sandbox's page, as far as that is not done. */
+/** Completes the profile and verifies the identity, as far as that is not done. */
 export async function finishOnboarding(
-  { profile }: Kiraya,
+  client: Kiraya,
   status: SignInStatus,
   { first_name, last_name, email }: CompleteProfileInput,
 ) {
-  if (status === 'NEEDS_PROFILE_COMPLETION') await profile.complete({ first_name, last_name, email })
-  if (status === 'LOGIN_SUCCESSFUL') return
+  if (status === 'NEEDS_PROFILE_COMPLETION') await client.profile.complete({ first_name, last_name, email })
+  if (status !== 'LOGIN_SUCCESSFUL') await verifyIdentity(client)
+}
+
+/** Verifies the identity on the sandbox's page. */
+export async function verifyIdentity({ profile }: Kiraya) {
   const { verification_id, verification_url } = await profile.startKyc()
-  if (isSandboxPage(verification_url)) await pressButton(verification_url, 'approve')
+  await pressButton(verification_url, 'approve')
   await profile.completeKyc(verification_id)
 }

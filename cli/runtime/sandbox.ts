@@ -8,6 +8,15 @@ const PAGE_PATH = /\/sandbox\/(sign|verify)\/[^/]+$/
 /** `open` in development, `guarded` by a token as in production, or `absent`: all providers are real. */
 export type SandboxAccess = 'open' | 'guarded' | 'absent'
 
+/** The page of a real provider, on which only the person can act. */
+export class NotSandboxError extends UsageError {}
+
+/** Creates a client of the simulated providers, with the token from the environment if there is one. */
+export async function createSandbox({ connection, terminal }: Context) {
+  const { createSandboxClient } = await import('@kiraya/sdk/sandbox')
+  return createSandboxClient({ ...connection, token: terminal.env.KIRAYA_SANDBOX_TOKEN })
+}
+
 /** Asks without a token, so that the answer tells what anyone can do. */
 export async function findSandbox({ connection }: Context): Promise<SandboxAccess> {
   const { createSandboxClient } = await import('@kiraya/sdk/sandbox')
@@ -30,11 +39,10 @@ export async function requireSandbox(context: Context, action: string, isConfirm
   if (sandbox === 'guarded') await context.confirm(action, isConfirmed)
 }
 
-/** Whether an address leads to a page of the sandbox, rather than to a real provider's. */
-export const isSandboxPage = (address: string) => PAGE_PATH.test(URL.parse(address)?.pathname ?? '')
-
 /** Presses a button of a signing page or of an identity check's page, as the person does. */
 export async function pressButton(page: string, button: SigningOutcome | CheckOutcome) {
+  if (!PAGE_PATH.test(URL.parse(page)?.pathname ?? ''))
+    throw new NotSandboxError(`${page} is not a page of the sandbox`)
   const address = `${page}/${button}`
   const response = await fetch(address, {
     method: 'POST',

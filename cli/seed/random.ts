@@ -11,20 +11,16 @@ export class Random {
 
   /** From `min` to `max`, both included. */
   integer(name: string, min: number, max: number) {
-    return min + this.#choose(name, max - min + 1)
+    const digest = createHash('sha256').update(`${this.seed}/${name}`).digest()
+    return min + (digest.readUIntBE(0, 6) % (max - min + 1))
   }
 
   pick<Item>(name: string, items: readonly Item[]): Item {
-    return items[this.#choose(name, items.length)]!
+    return items[this.integer(name, 0, items.length - 1)]!
   }
 
   /** A mobile number with the given first digit. */
   phone(name: string, firstDigit: 8 | 9) {
-    return `${firstDigit}${String(this.#choose(name, 1_000_000_000)).padStart(9, '0')}`
-  }
-
-  #choose(name: string, count: number) {
-    const digest = createHash('sha256').update(`${this.seed}/${name}`).digest()
-    return digest.readUIntBE(0, 6) % count
+    return String(firstDigit * 1_000_000_000 + this.integer(name, 0, 999_999_999))
   }
 }

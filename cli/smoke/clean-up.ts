@@ -1,33 +1,32 @@
 import type { Kiraya } from '@kiraya/sdk'
-import { signInPerson, type Person } from '../runtime/people'
+import type { Person } from '../runtime/people'
 import { ignoreNotFound } from '../csv/property-records'
-import { reversePayments } from './bookkeeping'
-import { hasOwnUsers, type Flow } from './flow'
+import type { Flow } from './flow'
 
-/** Reverses payments, ends the agreement, deletes the property and erases the users, as far as the steps have not done so. */
-export async function cleanUp(flow: Flow) {
-  const { agreement, property, tenant } = flow
-  const landlord = flow.landlord && (await signInAgain(flow, flow.landlord))
+/** Removes what the steps made, as far as they came. */
+export async function cleanUp({ landlord, tenant, property, agreement, hasOwnUsers, otp }: Partial<Flow>) {
   if (!landlord) return
   if (agreement) await endAgreement(landlord.client, agreement.id)
   if (property) await landlord.client.properties.delete(property.id).catch(ignoreNotFound)
-  if (!hasOwnUsers(flow)) return
-  if (tenant) await erase(flow, await signInAgain(flow, tenant))
-  await erase(flow, landlord)
+  if (!hasOwnUsers) return
+  if (tenant) await erase(tenant, otp!)
+  await erase(landlord, otp!)
 }
 
-/** The last step signs out. */
-const signInAgain = async ({ context, otp }: Flow, person: Person) =>
-  person.client.token ? person : signInPerson(context, person.phone, otp)
-
-async function endAgreement(client: Kiraya, id: number) {
-  const agreement = await client.agreements.get(id).catch(ignoreNotFound)
-  if (agreement) await reversePayments(client, id)
-  if (agreement?.status === 'DRAFT') await client.agreements.delete(id)
-  if (agreement?.status === 'PENDING' || agreement?.status === 'ACTIVE') await client.agreements.terminate(id)
+/** Users cannot be erased while a deposit is held: payments that were not refunded are reversed. */
+async function endAgreement({ agreements, payments, deposits }: Kiraya, agreement_id: number) {
+  const agreement = await agreements.get(agreement_id).catch(ignoreNotFound)
+  if (!agreement) return
+  const { held } = await deposits.get(agreement_id)
+  const { data } = await payments.list({ agreement_id, status: 'posted' })
+  for (const { id, refunded_amount } of held > 0 ? data : [])
+    if (refunded_amount === 0) await payments.reverse(id, { reason: 'Smoke test' })
+  if (agreement.status === 'DRAFT') await agreements.delete(agreement_id)
+  if (agreement.status === 'PENDING' || agreement.status === 'ACTIVE')
+    await agreements.terminate(agreement_id)
 }
 
-async function erase({ otp }: Flow, { client, phone }: Person) {
+async function erase({ client, phone }: Person, otp: string) {
   await client.auth.sendOtp(phone)
   await client.auth.eraseMyData(otp)
 }

@@ -4,41 +4,33 @@ import type { StepResult } from './flow'
 export async function toJunitXml(results: StepResult[]) {
   const { default: Builder } = await import('fast-xml-builder')
   const builder = new Builder({ ignoreAttributes: false, format: true, suppressEmptyNode: true })
-  const counts = toCounts(results)
-  return builder.build({
-    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
-    testsuites: {
-      '@_name': 'kiraya smoke',
-      ...counts,
-      testsuite: { '@_name': 'kiraya smoke', ...counts, testcase: results.map(toCase) },
-    },
-  })
-}
-
-function toCounts(results: StepResult[]) {
   const count = (status: StepResult['status']) => results.filter(result => result.status === status).length
-  return {
+  const summary = {
+    '@_name': 'kiraya smoke',
     '@_tests': results.length,
     '@_failures': count('failed'),
     '@_skipped': count('skipped'),
     '@_time': toSeconds(results.reduce((sum, { ms }) => sum + ms, 0)),
   }
+  return builder.build({
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
+    testsuites: { ...summary, testsuite: { ...summary, testcase: results.map(toCase) } },
+  })
 }
 
-function toCase({ step, ms, reason, error }: StepResult) {
-  return {
-    '@_name': step,
-    '@_classname': 'kiraya.smoke',
-    '@_time': toSeconds(ms),
-    ...(reason !== undefined && { skipped: { '@_message': toXmlText(reason) } }),
-    ...(error && {
-      failure: { '@_type': error.code, '@_message': toXmlText(error.message), '#text': toFailureText(error) },
-    }),
-  }
-}
-
-const toFailureText = ({ code, message, request_id }: NonNullable<StepResult['error']>) =>
-  toXmlText([message, code, request_id].filter(Boolean).join('\n'))
+const toCase = ({ step, ms, reason, error }: StepResult) => ({
+  '@_name': step,
+  '@_classname': 'kiraya.smoke',
+  '@_time': toSeconds(ms),
+  ...(reason !== undefined && { skipped: { '@_message': toXmlText(reason) } }),
+  ...(error && {
+    failure: {
+      '@_type': error.code,
+      '@_message': toXmlText(error.message),
+      '#text': toXmlText([error.message, error.code, error.request_id].filter(Boolean).join('\n')),
+    },
+  }),
+})
 
 /** XML 1.0 has no way to write most control characters. */
 const toXmlText = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, ' ')

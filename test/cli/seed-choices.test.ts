@@ -1,14 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Agreement, Kiraya } from '../../sdk'
-import {
-  buildings,
-  chooseName,
-  chooseProperty,
-  chooseTerms,
-  regions,
-  type Outcome,
-} from '../../cli/seed/choices'
-import { bringToOutcome } from '../../cli/seed/lease'
+import { buildings, chooseName, chooseProperty, chooseTerms, regions } from '../../cli/seed/choices'
+import { bringToOutcome, isSigned, type Outcome } from '../../cli/seed/lease'
 import { Random } from '../../cli/seed/random'
 
 const choose = (seed: string) => chooseProperty(new Random(seed), regions[1]!, buildings[0]!, 0)
@@ -29,7 +22,12 @@ test.each<[Outcome, first: string, last: string]>([
 ])('a lease that is %s by the end of January begins on a first from %s to %s', (outcome, first, last) => {
   const today = new Date('2026-01-31T20:00:00Z')
   for (const seed of Array.from({ length: 20 }).keys()) {
-    const { agreement_start_date } = chooseTerms(new Random(String(seed)), [6500, 14_000], outcome, today)
+    const { agreement_start_date } = chooseTerms(
+      new Random(String(seed)),
+      [6500, 14_000],
+      isSigned(outcome),
+      today,
+    )
     expect(agreement_start_date).toEndWith('-01')
     expect([first, agreement_start_date, last].toSorted()[1]).toBe(agreement_start_date)
   }

@@ -4,10 +4,17 @@ import { createExampleServer, parseAnswer } from './server'
 
 /** What a server without a fault answers to a new landlord and tenant, unlike the examples. */
 const usual = [
+  'POST /agreements {"status":"DRAFT","deposit_amount":100000}',
   'POST /auth/verify {"status":"LOGIN_SUCCESSFUL","user":{"id":2,"phone":"9123456789"}}',
   'GET /auth/me {"user":{"id":2,"has_completed_profile":true,"has_verified_profile":true}}',
   'GET /dashboard {"stats":{"total_properties":0,"total_tenants":1}}',
   'GET /properties/4/units/17 {"is_available":false}',
+  'GET /charges {"data":[{"type":"deposit","amount_outstanding":0},{"type":"rent","amount_outstanding":0}]}',
+  'POST /agreements/14/payments {"status":"posted","unapplied_amount":0}',
+  'GET /agreements/14/deposit {"held":100000}',
+  'POST /agreements/14/terminate {"status":"TERMINATED"}',
+  'POST /agreements/14/deposit/settlement/post {"status":"posted","refund_amount":100000}',
+  'POST /agreements/14/complete {"status":"COMPLETED"}',
 ]
 
 type Step = { step: string; status: string; reason?: string }
@@ -20,7 +27,7 @@ async function runSmoke(answers: string[], flags: string, env: Record<string, st
   const { failed_step, steps } = run.data as { failed_step: string | null; steps: Step[] }
   const passed = steps.filter(({ status }) => status === 'passed').map(({ step }) => step)
   const junit = await Bun.file(`${shell.home}/smoke.xml`).text()
-  return { exitCode: run.exitCode, failed_step, steps, passed, junit }
+  return { exitCode: run.exitCode, failed_step, steps, passed, junit, requests: server.requests }
 }
 
 test('8: --json and --junit name the failed step and its error, and the clean-up comes after it', async () => {
@@ -55,6 +62,14 @@ test('4: --otp is tried also where there is no sandbox', async () => {
   expect([smoke.exitCode, smoke.failed_step]).toEqual([4, 'sign in a landlord'])
 })
 
+test('smoke passes on the usual server, and pays back an advance before it completes the agreement', async () => {
+  const advances = 'GET /payments {"data":[{"unapplied_amount":0.1},{"unapplied_amount":0.2}]}'
+  const { failed_step, requests } = await runSmoke([advances], '')
+  expect(failed_step).toBeNull()
+  const refund = requests.find(({ path }) => path === '/agreements/14/refunds')!
+  expect(refund.body).toEqual({ amount: 0.3, method: 'upi' })
+})
+
 test.each([
   ['GET /health 503 SERVICE_UNAVAILABLE', 'see the server ready'],
   ['POST /auth/verify 401 UNAUTHORIZED wrong_otp', 'sign in a landlord'],
@@ -77,6 +92,28 @@ test.each([
   ['GET /agreements/14/timeline {"intact":false}', 'read the timeline'],
   ['GET /agreements/14/document {"file":"<html>"}', 'download the signed document'],
   ['GET /agreements/14/certificate {"file":"%PDX-1"}', 'download the certificate'],
+  ['GET /charges {"data":[{"type":"rent","amount_outstanding":0}]}', 'see the deposit and the rent charged'],
+  [
+    'GET /charges {"data":[{"type":"deposit","amount_outstanding":0}]}',
+    'see the deposit and the rent charged',
+  ],
+  ['POST /agreements/14/payments {"status":"reported"}', 'settle them with a payment'],
+  ['POST /agreements/14/payments {"status":"posted","unapplied_amount":5}', 'settle them with a payment'],
+  [
+    'GET /charges {"data":[{"type":"deposit","amount_outstanding":1},{"type":"rent","amount_outstanding":0}]}',
+    'settle them with a payment',
+  ],
+  ['POST /agreements/14/terminate {"status":"ACTIVE"}', 'terminate the agreement'],
+  ['GET /agreements/14/deposit {"held":1}', 'settle and refund the deposit'],
+  [
+    'POST /agreements/14/deposit/settlement/post {"status":"accepted","refund_amount":100000}',
+    'settle and refund the deposit',
+  ],
+  [
+    'POST /agreements/14/deposit/settlement/post {"status":"posted","refund_amount":1}',
+    'settle and refund the deposit',
+  ],
+  ['POST /agreements/14/complete {"status":"TERMINATED"}', 'complete the agreement'],
 ])('smoke on a server that answers %s: the step that fails is %p', async (answer, step) => {
   const { failed_step } = await runSmoke([answer], '')
   expect(failed_step).toBe(step)
