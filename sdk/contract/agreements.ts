@@ -4,6 +4,7 @@ import {
   CalendarDate,
   computed,
   defaulted,
+  described,
   field,
   filter,
   formattedText,
@@ -91,9 +92,9 @@ const fields = {
   ),
 }
 
-export const NewAgreement = Type.Object(fields, { text: 'An agreement to create.' })
+export const NewAgreement = described('An agreement to create.', fields)
 export type NewAgreement = Static<typeof NewAgreement>
-export const AgreementChange = Type.Object(patch(fields), { text: 'The terms of an agreement to change.' })
+export const AgreementChange = described('The terms of an agreement to change.', patch(fields))
 export type AgreementChange = Static<typeof AgreementChange>
 
 export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'], {
@@ -142,15 +143,12 @@ export const WarningCode = field(
   'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect.',
 )
 export type WarningCode = Static<typeof WarningCode>
-export const Warning = Type.Object(
+export const Warning = described(
+  'A term that breaks a custom of renting or what the law of some states allows, or that has no effect; or ' +
+    'what a suggestion cannot know. It is never refused.',
   {
     code: field(WarningCode, 'What the warning is about'),
     message: field(Type.String(), 'A sentence for people'),
-  },
-  {
-    text:
-      'A term that breaks a custom of renting or what the law of some states allows, or that has no effect; or ' +
-      'what a suggestion cannot know. It is never refused.',
   },
 )
 export type Warning = Static<typeof Warning>
@@ -172,34 +170,25 @@ const sortable = [
   'created_at',
   'updated_at',
 ] as const
-export const AgreementQuery = Type.Object(
-  {
-    ...pageQuery(sortable, '-id'),
-    q: SearchText,
-    status: filter(AgreementStatus, 'Only agreements in this state'),
-    property_unit_id: filter(reference('unit'), 'Only agreements for the unit with this number'),
-  },
-  { text: 'Which agreements to list.' },
-)
+export const AgreementQuery = described('Which agreements to list.', {
+  ...pageQuery(sortable, '-id'),
+  q: SearchText,
+  status: filter(AgreementStatus, 'Only agreements in this state'),
+  property_unit_id: filter(reference('unit'), 'Only agreements for the unit with this number'),
+})
 export type AgreementQuery = Static<typeof AgreementQuery>
 export const AgreementPage = pageResponse(Agreement)
 
-export const TerminateInput = Type.Object(
-  {
-    termination_date: optional(
-      CalendarDate,
-      'YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start; today without one',
-    ),
-    reason: optional(paragraphs(5000), 'Why it ends'),
-  },
-  { text: 'The end of a lease.' },
-)
+export const TerminateInput = described('The end of a lease.', {
+  termination_date: optional(
+    CalendarDate,
+    'YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start; today without one',
+  ),
+  reason: optional(paragraphs(5000), 'Why it ends'),
+})
 export type TerminateInput = Static<typeof TerminateInput>
 
-export const DocumentQuery = Type.Object(
-  {
-    signature_id: filter(Uuid, 'The UUID of the signature; the last one without it'),
-  },
-  { text: 'Which signed document to return.' },
-)
+export const DocumentQuery = described('Which signed document to return.', {
+  signature_id: filter(Uuid, 'The UUID of the signature; the last one without it'),
+})
 export type DocumentQuery = Static<typeof DocumentQuery>

@@ -1,5 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { computed, field, formattedText, nullable, PhoneNumber, stringEnum, Uuid } from './common.ts'
+import {
+  computed,
+  described,
+  field,
+  formattedText,
+  nullable,
+  PhoneNumber,
+  stringEnum,
+  Uuid,
+} from './common.ts'
 
 export const Role = field(
   stringEnum('landlord', 'tenant', 'manager', 'admin'),
@@ -11,7 +20,8 @@ export const userIdentity = {
   id: field(Type.Integer(), "The user's number, which agreements and units name"),
   user_id: field(Type.String(), "The user's UUID; Variant A has none"),
 }
-export const User = Type.Object(
+export const User = described(
+  'A person with a phone number. Who they are follows from units and agreements, not from `role`.',
   {
     ...userIdentity,
     phone: field(Type.String(), 'The 10 digits of the mobile number'),
@@ -22,22 +32,18 @@ export const User = Type.Object(
     has_completed_profile: computed(Type.Boolean(), 'Whether the name and the e-mail address are known'),
     has_verified_profile: computed(Type.Boolean(), 'Whether an identity check has succeeded'),
   },
-  { text: 'A person with a phone number. Who they are follows from units and agreements, not from `role`.' },
 )
 export type User = Static<typeof User>
 
-export const Profile = Type.Object(
-  {
-    ...User.properties,
-    pan: Type.Optional(
-      computed(
-        Type.String(),
-        'The PAN, masked but for its last four characters: `••••••234F`. Absent without one',
-      ),
+export const Profile = described('A user with what only they themselves see.', {
+  ...User.properties,
+  pan: Type.Optional(
+    computed(
+      Type.String(),
+      'The PAN, masked but for its last four characters: `••••••234F`. Absent without one',
     ),
-  },
-  { text: 'A user with what only they themselves see.' },
-)
+  ),
+})
 export type Profile = Static<typeof Profile>
 
 export const SignInStatus = field(
@@ -48,22 +54,20 @@ export type SignInStatus = Static<typeof SignInStatus>
 
 const phone_number = field(PhoneNumber, '10 digits, the first of them 6 to 9')
 
-export const SendOtpInput = Type.Object({ phone_number }, { text: 'Who gets a one-time password.' })
+export const SendOtpInput = described('Who gets a one-time password.', { phone_number })
 export type SendOtpInput = Static<typeof SendOtpInput>
 
 const maskable = field(nullable(Type.String()), 'Whole, or its first letter if the server masks accounts')
-export const KnownUser = Type.Object(
-  {
-    user_id: field(Uuid, "The user's UUID"),
-    first_name: maskable,
-    last_name: maskable,
-    email: maskable,
-    phone_number: field(Type.String(), 'The 10 digits of the mobile number'),
-  },
-  { text: 'What a server discloses about the owner of a phone number.' },
-)
+export const KnownUser = described('What a server discloses about the owner of a phone number.', {
+  user_id: field(Uuid, "The user's UUID"),
+  first_name: maskable,
+  last_name: maskable,
+  email: maskable,
+  phone_number: field(Type.String(), 'The 10 digits of the mobile number'),
+})
 export type KnownUser = Static<typeof KnownUser>
-export const SendOtpResponse = Type.Object(
+export const SendOtpResponse = described(
+  'Whether the number is known, as far as the server discloses accounts.',
   {
     message: field(Type.String(), 'A sentence for people'),
     is_existing_user: Type.Optional(
@@ -73,19 +77,15 @@ export const SendOtpResponse = Type.Object(
       field(nullable(KnownUser), 'Null for an unknown number; absent if the server hides accounts'),
     ),
   },
-  { text: 'Whether the number is known, as far as the server discloses accounts.' },
 )
 export type SendOtpResponse = Static<typeof SendOtpResponse>
 
 export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' })
 
-export const VerifyOtpInput = Type.Object(
-  {
-    phone_number,
-    otp: field(Otp, 'The 6 digits of the one-time password'),
-  },
-  { text: 'A phone number and its one-time password.' },
-)
+export const VerifyOtpInput = described('A phone number and its one-time password.', {
+  phone_number,
+  otp: field(Otp, 'The 6 digits of the one-time password'),
+})
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** The SDK sends a hash, which the server treats as the password. */
@@ -103,57 +103,45 @@ export const AnyPassword = formattedText({
   description: 'text of 1 to 255 characters',
 })
 
-export const LoginInput = Type.Object(
-  {
-    phone_number,
-    password: field(AnyPassword, 'The hash of the password'),
-  },
-  { text: 'A phone number and its password.' },
-)
+export const LoginInput = described('A phone number and its password.', {
+  phone_number,
+  password: field(AnyPassword, 'The hash of the password'),
+})
 export type LoginInput = Static<typeof LoginInput>
 
 const user = field(User, 'Who has signed in')
 const status = field(SignInStatus, 'The next step of the onboarding')
 
-export const SignInResponse = Type.Object(
+export const SignInResponse = described(
+  'An access token of seven days, its user, and the next step of the onboarding.',
   {
     access_token: field(Type.String(), 'The token of the session, valid for 7 days'),
     user,
     status,
   },
-  { text: 'An access token of seven days, its user, and the next step of the onboarding.' },
 )
 export type SignInResponse = Static<typeof SignInResponse>
 
-export const LogoutInput = Type.Object(
-  {
-    all: Type.Optional(field(Type.Boolean(), "Ends the user's other sessions too")),
-  },
-  { text: 'Which sessions to end.' },
-)
+export const LogoutInput = described('Which sessions to end.', {
+  all: Type.Optional(field(Type.Boolean(), "Ends the user's other sessions too")),
+})
 export type LogoutInput = Static<typeof LogoutInput>
 
-export const InvitedProfile = Type.Object(
-  {
-    first_name: field(Type.String(), 'The first name, to be confirmed by the person'),
-    last_name: field(Type.String(), 'The last name, to be confirmed by the person'),
-    email: field(Type.String(), 'The e-mail address, to be confirmed by the person'),
-  },
-  { text: 'What an operator said of the user, who confirms or corrects it.' },
-)
+export const InvitedProfile = described('What an operator said of the user, who confirms or corrects it.', {
+  first_name: field(Type.String(), 'The first name, to be confirmed by the person'),
+  last_name: field(Type.String(), 'The last name, to be confirmed by the person'),
+  email: field(Type.String(), 'The e-mail address, to be confirmed by the person'),
+})
 export type InvitedProfile = Static<typeof InvitedProfile>
 
-export const CurrentUser = Type.Object(
-  {
-    user: field(Profile, 'Who has signed in'),
-    status,
-    invitation: Type.Optional(
-      field(
-        InvitedProfile,
-        'For the form of the profile; absent once the profile is complete, or without an open invitation',
-      ),
+export const CurrentUser = described('Who is signed in, and the next step of the onboarding.', {
+  user: field(Profile, 'Who has signed in'),
+  status,
+  invitation: Type.Optional(
+    field(
+      InvitedProfile,
+      'For the form of the profile; absent once the profile is complete, or without an open invitation',
     ),
-  },
-  { text: 'Who is signed in, and the next step of the onboarding.' },
-)
+  ),
+})
 export type CurrentUser = Static<typeof CurrentUser>

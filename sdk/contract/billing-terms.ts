@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import {
   decimal,
   defaulted,
+  described,
   field,
   nullable,
   optional,
@@ -49,16 +50,17 @@ const recurringFields = {
   description: optional(text(255), 'Such as `Society maintenance`; by default the type in words'),
   amount: field(PositiveRupees, 'Indian rupees a month'),
 }
-export const NewRecurringCharge = Type.Object(recurringFields, {
-  text: 'Charged with each instalment of the rent, and pro-rated as it is.',
-})
+export const NewRecurringCharge = described(
+  'Charged with each instalment of the rent, and pro-rated as it is.',
+  recurringFields,
+)
 export type NewRecurringCharge = Static<typeof NewRecurringCharge>
-export const RecurringCharge = Type.Object(
+export const RecurringCharge = described(
+  'Charged with each instalment of the rent, and pro-rated as it is.',
   {
     ...view(recurringFields),
     description: field(nullable(Type.String()), 'Such as `Society maintenance`; null: the type in words'),
   },
-  { text: 'Charged with each instalment of the rent, and pro-rated as it is.' },
 )
 export type RecurringCharge = Static<typeof RecurringCharge>
 const RecurringCharges = Type.Array(NewRecurringCharge, {

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
+  described,
   DocumentLanguageQuery,
   field,
   filter,
@@ -11,16 +12,13 @@ import {
   stringEnum,
 } from './common.ts'
 
-export const BookSummaryQuery = Type.Object(
-  {
-    from: filter(
-      CalendarDate,
-      'The first day on which charges fall due; that of the present month without one',
-    ),
-    to: filter(CalendarDate, 'The last day on which charges fall due; that of the present month without one'),
-  },
-  { text: 'The days on which charges fall due.' },
-)
+export const BookSummaryQuery = described('The days on which charges fall due.', {
+  from: filter(
+    CalendarDate,
+    'The first day on which charges fall due; that of the present month without one',
+  ),
+  to: filter(CalendarDate, 'The last day on which charges fall due; that of the present month without one'),
+})
 export type BookSummaryQuery = Static<typeof BookSummaryQuery>
 
 const sums = {
@@ -30,27 +28,22 @@ const sums = {
   outstanding: field(Type.Number(), 'What is still owed of it'),
   received: field(Type.Number(), 'Payments of the time, with the tax that was withheld'),
 }
-export const BookMonth = Type.Object(
+export const BookMonth = described(
+  '`charged` is what fell due in the month: the sum of what was credited, paid and is outstanding of it ' +
+    'today.',
   { month: field(Type.String(), 'YYYY-MM'), ...sums },
-  {
-    text:
-      '`charged` is what fell due in the month: the sum of what was credited, paid and is outstanding of it ' +
-      'today.',
-  },
 )
 export type BookMonth = Static<typeof BookMonth>
 
-export const BookBalances = Type.Object(
-  {
-    outstanding: field(Type.Number(), 'What tenants owe'),
-    overdue: field(Type.Number(), 'The part of it that is past its due date'),
-    advances: field(Type.Number(), 'What tenants paid in advance'),
-    deposits_held: field(Type.Number(), 'Deposits that have to be settled some day'),
-  },
-  { text: 'What the ledgers hold now, in rupees.' },
-)
+export const BookBalances = described('What the ledgers hold now, in rupees.', {
+  outstanding: field(Type.Number(), 'What tenants owe'),
+  overdue: field(Type.Number(), 'The part of it that is past its due date'),
+  advances: field(Type.Number(), 'What tenants paid in advance'),
+  deposits_held: field(Type.Number(), 'Deposits that have to be settled some day'),
+})
 export type BookBalances = Static<typeof BookBalances>
-export const BookSummary = Type.Object(
+export const BookSummary = described(
+  "The books of all leases of the landlord's side, in rupees: by month, and their sums.",
   {
     from: field(Type.String(), 'The first day, YYYY-MM-DD'),
     to: field(Type.String(), 'The last day, YYYY-MM-DD'),
@@ -58,15 +51,13 @@ export const BookSummary = Type.Object(
     ...sums,
     balances: field(BookBalances, 'What the ledgers hold now'),
   },
-  { text: "The books of all leases of the landlord's side, in rupees: by month, and their sums." },
 )
 export type BookSummary = Static<typeof BookSummary>
 export const BookSummaryResponse = response(BookSummary)
 
-export const RentRollQuery = Type.Object(
-  { month: filter(Month, 'YYYY-MM; the present month without one') },
-  { text: 'The month of a rent roll.' },
-)
+export const RentRollQuery = described('The month of a rent roll.', {
+  month: filter(Month, 'YYYY-MM; the present month without one'),
+})
 export type RentRollQuery = Static<typeof RentRollQuery>
 
 const unit = {
@@ -74,16 +65,14 @@ const unit = {
   property_name: field(Type.String(), 'The alias of its property'),
   unit_name: field(Type.String(), "The unit's name"),
 }
-export const RollTenant = Type.Object(
-  {
-    id: field(Type.Integer(), "The user's number"),
-    name: field(nullable(Type.String()), 'Null once their account is erased'),
-  },
-  { text: 'A tenant of a report.' },
-)
+export const RollTenant = described('A tenant of a report.', {
+  id: field(Type.Integer(), "The user's number"),
+  name: field(nullable(Type.String()), 'Null once their account is erased'),
+})
 export type RollTenant = Static<typeof RollTenant>
 
-export const RentRollRow = Type.Object(
+export const RentRollRow = described(
+  'A lease of a unit in the month, without its deposit; a vacant unit has none.',
   {
     ...unit,
     agreement_id: field(nullable(Type.Integer()), "The agreement's number; null for a vacant unit"),
@@ -94,20 +83,16 @@ export const RentRollRow = Type.Object(
     paid: field(Type.Number(), 'What was paid of it'),
     outstanding: field(Type.Number(), 'What is still owed of it'),
   },
-  { text: 'A lease of a unit in the month, without its deposit; a vacant unit has none.' },
 )
 export type RentRollRow = Static<typeof RentRollRow>
-export const RentRoll = Type.Object(
-  {
-    month: field(Type.String(), 'YYYY-MM'),
-    rows: field(Type.Array(RentRollRow), 'A unit with two leases in the month has two rows'),
-    rent: field(Type.Number(), 'The sum of the rents'),
-    charged: field(Type.Number(), 'The sum of what fell due'),
-    paid: field(Type.Number(), 'The sum of what was paid of it'),
-    outstanding: field(Type.Number(), 'The sum of what is still owed of it'),
-  },
-  { text: 'The units with their rents of a month, and the sums in rupees.' },
-)
+export const RentRoll = described('The units with their rents of a month, and the sums in rupees.', {
+  month: field(Type.String(), 'YYYY-MM'),
+  rows: field(Type.Array(RentRollRow), 'A unit with two leases in the month has two rows'),
+  rent: field(Type.Number(), 'The sum of the rents'),
+  charged: field(Type.Number(), 'The sum of what fell due'),
+  paid: field(Type.Number(), 'The sum of what was paid of it'),
+  outstanding: field(Type.Number(), 'The sum of what is still owed of it'),
+})
 export type RentRoll = Static<typeof RentRoll>
 export const RentRollResponse = response(RentRoll)
 
@@ -118,7 +103,8 @@ const ages = {
   days_over_90: field(Type.Number(), 'More than 90 days ago'),
   total: field(Type.Number(), 'All of it'),
 }
-export const ArrearsRow = Type.Object(
+export const ArrearsRow = described(
+  'What is outstanding of a lease, by the days since it fell due; what is due today counts too.',
   {
     agreement_id: field(Type.Integer(), "The agreement's number"),
     agreement_number: field(Type.String(), 'Such as `AGR-2026-000001`'),
@@ -126,26 +112,19 @@ export const ArrearsRow = Type.Object(
     tenants: field(Type.Array(RollTenant), 'They owe it together'),
     ...ages,
   },
-  { text: 'What is outstanding of a lease, by the days since it fell due; what is due today counts too.' },
 )
 export type ArrearsRow = Static<typeof ArrearsRow>
-export const Arrears = Type.Object(
-  {
-    as_of: field(Type.String(), 'YYYY-MM-DD'),
-    rows: field(Type.Array(ArrearsRow), 'By lease'),
-    ...ages,
-  },
-  { text: 'What is outstanding and due, the largest sums first, in rupees.' },
-)
+export const Arrears = described('What is outstanding and due, the largest sums first, in rupees.', {
+  as_of: field(Type.String(), 'YYYY-MM-DD'),
+  rows: field(Type.Array(ArrearsRow), 'By lease'),
+  ...ages,
+})
 export type Arrears = Static<typeof Arrears>
 export const ArrearsResponse = response(Arrears)
 
-export const AnnualBooksQuery = Type.Object(
-  {
-    year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
-  },
-  { text: 'The year of a report.' },
-)
+export const AnnualBooksQuery = described('The year of a report.', {
+  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+})
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
 export const AnnualBooksFormQuery = Type.Object({
   ...AnnualBooksQuery.properties,
@@ -166,15 +145,12 @@ const yearlySums = {
     "The deposits that were held on the year's last day, or today in a year that is not over",
   ),
 }
-export const AnnualBooksRow = Type.Object({ ...unit, ...yearlySums }, { text: 'What a unit brought in.' })
+export const AnnualBooksRow = described('What a unit brought in.', { ...unit, ...yearlySums })
 export type AnnualBooksRow = Static<typeof AnnualBooksRow>
-export const AnnualBooks = Type.Object(
-  {
-    year: field(Type.String(), 'From April to March, such as `2026-27`'),
-    rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
-    ...yearlySums,
-  },
-  { text: 'What the units brought in, and the sums in rupees.' },
-)
+export const AnnualBooks = described('What the units brought in, and the sums in rupees.', {
+  year: field(Type.String(), 'From April to March, such as `2026-27`'),
+  rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
+  ...yearlySums,
+})
 export type AnnualBooks = Static<typeof AnnualBooks>
 export const AnnualBooksResponse = response(AnnualBooks)

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
   computed,
+  described,
   field,
   filter,
   identity,
@@ -54,20 +55,17 @@ const PostedType = stringEnum(
   'other',
   'opening_balance',
 )
-export const NewCharge = Type.Object(
-  {
-    type: field(PostedType, 'What it is for. Late fees are posted by the server alone'),
-    amount: field(PositiveRupees, 'Indian rupees'),
-    due_date: field(
-      CalendarDate,
-      'YYYY-MM-DD, from the first day of the books to twelve months after the lease',
-    ),
-    description: optional(text(255), 'By default the type in words'),
-    period_start: optional(CalendarDate, 'The first day that it is for, YYYY-MM-DD; goes with `period_end`'),
-    period_end: optional(CalendarDate, 'The last day that it is for, YYYY-MM-DD; goes with `period_start`'),
-  },
-  { text: 'A charge that the schedule does not have.' },
-)
+export const NewCharge = described('A charge that the schedule does not have.', {
+  type: field(PostedType, 'What it is for. Late fees are posted by the server alone'),
+  amount: field(PositiveRupees, 'Indian rupees'),
+  due_date: field(
+    CalendarDate,
+    'YYYY-MM-DD, from the first day of the books to twelve months after the lease',
+  ),
+  description: optional(text(255), 'By default the type in words'),
+  period_start: optional(CalendarDate, 'The first day that it is for, YYYY-MM-DD; goes with `period_end`'),
+  period_end: optional(CalendarDate, 'The last day that it is for, YYYY-MM-DD; goes with `period_start`'),
+})
 export type NewCharge = Static<typeof NewCharge>
 
 /** What a charge and an instalment are. */
@@ -88,7 +86,9 @@ const charged = {
   due_date: field(Type.String(), 'YYYY-MM-DD'),
   amount: field(Type.Number(), 'Indian rupees'),
 }
-export const Charge = Type.Object(
+export const Charge = described(
+  'What is owed, in rupees. `amount` is the sum of what was paid, credited and is outstanding. `status` ' +
+    'follows from the amounts and the day.',
   {
     ...identity('charge_id'),
     agreement_id: field(Type.Integer(), "The agreement's number"),
@@ -105,11 +105,6 @@ export const Charge = Type.Object(
     ),
     posted_at: field(Timestamp, 'When it was posted'),
   },
-  {
-    text:
-      'What is owed, in rupees. `amount` is the sum of what was paid, credited and is outstanding. `status` ' +
-      'follows from the amounts and the day.',
-  },
 )
 export type Charge = Static<typeof Charge>
 export const ChargeResponse = response(Charge)
@@ -119,52 +114,40 @@ export const CreditReason = field(
   'Why a part of a charge need not be paid.',
 )
 export type CreditReason = Static<typeof CreditReason>
-export const NewCredit = Type.Object(
-  {
-    amount: field(PositiveRupees, 'Indian rupees, at most what is not credited yet'),
-    reason: field(CreditReason, 'Why it need not be paid'),
-  },
-  { text: 'A part of a charge that need not be paid.' },
-)
+export const NewCredit = described('A part of a charge that need not be paid.', {
+  amount: field(PositiveRupees, 'Indian rupees, at most what is not credited yet'),
+  reason: field(CreditReason, 'Why it need not be paid'),
+})
 export type NewCredit = Static<typeof NewCredit>
 
-export const ChargeQuery = Type.Object(
-  {
-    ...pageQuery(['id', 'due_date', 'amount', 'type'], '-id'),
-    agreement_id: filter(reference('agreement'), 'Only charges of the agreement with this number'),
-    property_unit_id: filter(reference('unit'), 'Only charges for the unit with this number'),
-    type: filter(ChargeType, 'Only charges of this type'),
-    status: filter(ChargeStatus, 'Only charges in this state'),
-    pending: filter(
-      Type.Boolean(),
-      'Only charges due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement, or only ' +
-        'the others',
-    ),
-    from: filter(CalendarDate, 'Only charges that fall due on this day or later, YYYY-MM-DD'),
-    to: filter(CalendarDate, 'Only charges that fall due on this day or before, YYYY-MM-DD'),
-  },
-  { text: 'Which charges to list.' },
-)
+export const ChargeQuery = described('Which charges to list.', {
+  ...pageQuery(['id', 'due_date', 'amount', 'type'], '-id'),
+  agreement_id: filter(reference('agreement'), 'Only charges of the agreement with this number'),
+  property_unit_id: filter(reference('unit'), 'Only charges for the unit with this number'),
+  type: filter(ChargeType, 'Only charges of this type'),
+  status: filter(ChargeStatus, 'Only charges in this state'),
+  pending: filter(
+    Type.Boolean(),
+    'Only charges due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement, or only ' +
+      'the others',
+  ),
+  from: filter(CalendarDate, 'Only charges that fall due on this day or later, YYYY-MM-DD'),
+  to: filter(CalendarDate, 'Only charges that fall due on this day or before, YYYY-MM-DD'),
+})
 export type ChargeQuery = Static<typeof ChargeQuery>
 export const ChargePage = pageResponse(Charge)
 
-export const Instalment = Type.Object(
-  {
-    ...charged,
-    charge_id: field(
-      nullable(Type.Integer()),
-      'The number of the charge that was posted for it; null if it is projected',
-    ),
-  },
-  { text: 'An instalment of the lease: posted as a charge, or projected.' },
-)
+export const Instalment = described('An instalment of the lease: posted as a charge, or projected.', {
+  ...charged,
+  charge_id: field(
+    nullable(Type.Integer()),
+    'The number of the charge that was posted for it; null if it is projected',
+  ),
+})
 export type Instalment = Static<typeof Instalment>
-export const Schedule = Type.Object(
-  {
-    instalments: field(Type.Array(Instalment), 'In the order in which they fall due'),
-    total_rent: field(Type.Number(), 'Indian rupees of all rents'),
-  },
-  { text: 'What a lease costs over its whole tenure.' },
-)
+export const Schedule = described('What a lease costs over its whole tenure.', {
+  instalments: field(Type.Array(Instalment), 'In the order in which they fall due'),
+  total_rent: field(Type.Number(), 'Indian rupees of all rents'),
+})
 export type Schedule = Static<typeof Schedule>
 export const ScheduleResponse = response(Schedule)

@@ -122,6 +122,9 @@ export type Computed<S extends TSchema> = S & { 'x-computed': true }
 /** A field that is always there. The text is its documentation. */
 export const field = <S extends TSchema>(schema: S, text: string): S => ({ ...schema, text })
 
+/** An object with the text that documents it. */
+export const described = <P extends TProperties>(text: string, fields: P) => Type.Object(fields, { text })
+
 /** In a new record null means absent; in a change null clears the field. */
 export const optional = <S extends TSchema>(schema: S, text: string) =>
   Type.Optional(field(nullable(schema), text))
@@ -144,10 +147,9 @@ export const computed = <S extends TSchema>(schema: S, text: string): Computed<S
 export const Language = field(stringEnum('en', 'hi'), 'The language of messages and documents.')
 export type Language = Static<typeof Language>
 
-export const DocumentLanguageQuery = Type.Object(
-  { language: filter(Language, 'Of the document; that of `Accept-Language` without one') },
-  { text: 'In which language a document is.' },
-)
+export const DocumentLanguageQuery = described('In which language a document is.', {
+  language: filter(Language, 'Of the document; that of `Accept-Language` without one'),
+})
 export type DocumentLanguageQuery = Static<typeof DocumentLanguageQuery>
 
 // ---- What follows from the fields of an input
@@ -224,24 +226,20 @@ export const record = <U extends string, P extends TProperties>(uuid: U, text: s
     { text },
   )
 
-export const Message = Type.Object(
-  { message: field(Type.String(), 'A sentence for people') },
-  { text: 'A sentence for people.' },
-)
+export const Message = described('A sentence for people.', {
+  message: field(Type.String(), 'A sentence for people'),
+})
 export type Message = Static<typeof Message>
 
 /** What a route returns beside a sentence. */
 export const response = <S extends TSchema>(data: S) => Type.Object({ ...Message.properties, data })
 
-export const PageMetadata = Type.Object(
-  {
-    page: field(Type.Integer(), 'The page, from 1'),
-    limit: field(Type.Integer(), 'How many records a page has at most'),
-    total: field(Type.Integer(), 'How many records the list has'),
-    total_pages: field(Type.Integer(), 'How many pages the list has'),
-  },
-  { text: 'The position of a page in its list.' },
-)
+export const PageMetadata = described('The position of a page in its list.', {
+  page: field(Type.Integer(), 'The page, from 1'),
+  limit: field(Type.Integer(), 'How many records a page has at most'),
+  total: field(Type.Integer(), 'How many records the list has'),
+  total_pages: field(Type.Integer(), 'How many pages the list has'),
+})
 export type PageMetadata = Static<typeof PageMetadata>
 
 export const page = <S extends TSchema>(item: S) =>

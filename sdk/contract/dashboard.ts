@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { User } from './auth.ts'
-import { field, nullable, stringEnum, Timestamp } from './common.ts'
+import { described, field, nullable, stringEnum, Timestamp } from './common.ts'
 
 export const ActivityType = field(
   stringEnum(
@@ -52,7 +52,8 @@ export const ActivityType = field(
 export type ActivityType = Static<typeof ActivityType>
 
 const EntityType = stringEnum('user', 'kyc_request', 'property', 'property_unit', 'agreement')
-export const Activity = Type.Object(
+export const Activity = described(
+  'One line of the recent activities. `message` is a sentence; `actor_id` is null for the system.',
   {
     id: field(Type.Integer(), 'Its number'),
     type: field(ActivityType, 'What happened, as a stable word'),
@@ -62,30 +63,23 @@ export const Activity = Type.Object(
     actor_id: field(nullable(Type.Integer()), 'Who did it; null for the system'),
     occurred_at: field(Timestamp, 'When it happened'),
   },
-  { text: 'One line of the recent activities. `message` is a sentence; `actor_id` is null for the system.' },
 )
 export type Activity = Static<typeof Activity>
 
-export const DashboardStats = Type.Object(
-  {
-    total_properties: field(Type.Integer(), 'Properties that the user listed or has an active unit in'),
-    total_tenants: field(Type.Integer(), "Tenants of the landlord's ACTIVE agreements"),
-    pending_payments: field(Type.Integer(), 'The total of `GET /charges?type=rent&pending=true`'),
-    maintenance_requests: field(Type.Integer(), 'Always 0 for now'),
-  },
-  { text: 'The counts of a dashboard.' },
-)
+export const DashboardStats = described('The counts of a dashboard.', {
+  total_properties: field(Type.Integer(), 'Properties that the user listed or has an active unit in'),
+  total_tenants: field(Type.Integer(), "Tenants of the landlord's ACTIVE agreements"),
+  pending_payments: field(Type.Integer(), 'The total of `GET /charges?type=rent&pending=true`'),
+  maintenance_requests: field(Type.Integer(), 'Always 0 for now'),
+})
 export type DashboardStats = Static<typeof DashboardStats>
-export const Dashboard = Type.Object(
+export const Dashboard = described(
+  '`pending_payments` counts the rents due today or before with something outstanding, of the ACTIVE and ' +
+    'TERMINATED agreements that the caller lets, manages or rents.',
   {
     user: field(User, 'Who has signed in'),
     stats: field(DashboardStats, 'The counts'),
     recent_activity: field(Type.Array(Activity), 'The 20 newest activities, newest first'),
-  },
-  {
-    text:
-      '`pending_payments` counts the rents due today or before with something outstanding, of the ACTIVE and ' +
-      'TERMINATED agreements that the caller lets, manages or rents.',
   },
 )
 export type Dashboard = Static<typeof Dashboard>

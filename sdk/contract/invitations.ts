@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   computed,
+  described,
   field,
   filter,
   nullable,
@@ -18,7 +19,7 @@ const fields = {
   // What is invited is what completes a profile, so it obeys the same rules.
   ...personFields,
 }
-export const NewInvitation = Type.Object(fields, { text: 'A landlord to invite.' })
+export const NewInvitation = described('A landlord to invite.', fields)
 export type NewInvitation = Static<typeof NewInvitation>
 
 export const InvitationStatus = field(
@@ -27,7 +28,8 @@ export const InvitationStatus = field(
 )
 export type InvitationStatus = Static<typeof InvitationStatus>
 
-export const Invitation = Type.Object(
+export const Invitation = described(
+  "An operator's invitation of a landlord. `sent_at` is null if its message could not be sent.",
   {
     id: field(Type.Integer(), 'Its number'),
     ...view(fields),
@@ -36,17 +38,13 @@ export const Invitation = Type.Object(
     expires_at: field(Timestamp, 'Until when the person finds the invitation'),
     created_at: field(Timestamp, 'When it was created'),
   },
-  { text: "An operator's invitation of a landlord. `sent_at` is null if its message could not be sent." },
 )
 export type Invitation = Static<typeof Invitation>
 
-export const InvitationQuery = Type.Object(
-  {
-    ...pageQuery(['id', 'expires_at'], '-id'),
-    status: filter(InvitationStatus, 'Only those with this status'),
-    phone_number: filter(PhoneNumber, 'Only that of this number'),
-  },
-  { text: 'Which invitations to list.' },
-)
+export const InvitationQuery = described('Which invitations to list.', {
+  ...pageQuery(['id', 'expires_at'], '-id'),
+  status: filter(InvitationStatus, 'Only those with this status'),
+  phone_number: filter(PhoneNumber, 'Only that of this number'),
+})
 export type InvitationQuery = Static<typeof InvitationQuery>
 export const InvitationPage = page(Invitation)

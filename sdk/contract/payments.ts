@@ -3,6 +3,7 @@ import {
   CalendarDate,
   computed,
   defaulted,
+  described,
   field,
   filter,
   identity,
@@ -34,16 +35,16 @@ export const PaymentStatus = field(
 )
 export type PaymentStatus = Static<typeof PaymentStatus>
 
-export const Allocation = Type.Object(
-  {
-    charge_id: field(Type.Integer(), "The charge's number"),
-    amount: field(Type.Number(), 'Indian rupees'),
-  },
-  { text: 'The part of a payment that settles a charge, in rupees.' },
-)
+export const Allocation = described('The part of a payment that settles a charge, in rupees.', {
+  charge_id: field(Type.Integer(), "The charge's number"),
+  amount: field(Type.Number(), 'Indian rupees'),
+})
 export type Allocation = Static<typeof Allocation>
 
-export const Payment = Type.Object(
+export const Payment = described(
+  'Money of a tenant, in rupees. Once it is posted, `amount` and `tds_amount` are the sum of `allocations`, ' +
+    '`unapplied_amount` (an advance) and `refunded_amount`; before, `allocations` are those that the payer asked ' +
+    'for.',
   {
     ...identity('payment_id'),
     agreement_id: field(Type.Integer(), "The agreement's number"),
@@ -71,23 +72,14 @@ export const Payment = Type.Object(
     posted_at: field(nullable(Timestamp), 'When it was posted; null before that'),
     created_at: field(Timestamp, 'When it was created'),
   },
-  {
-    text:
-      'Money of a tenant, in rupees. Once it is posted, `amount` and `tds_amount` are the sum of `allocations`, ' +
-      '`unapplied_amount` (an advance) and `refunded_amount`; before, `allocations` are those that the payer asked ' +
-      'for.',
-  },
 )
 export type Payment = Static<typeof Payment>
 export const PaymentResponse = response(Payment)
 
-export const AllocationInput = Type.Object(
-  {
-    charge_id: field(PositiveId, "The charge's number"),
-    amount: field(PositiveRupees, 'Indian rupees'),
-  },
-  { text: 'The part of a payment that is to settle a charge.' },
-)
+export const AllocationInput = described('The part of a payment that is to settle a charge.', {
+  charge_id: field(PositiveId, "The charge's number"),
+  amount: field(PositiveRupees, 'Indian rupees'),
+})
 export type AllocationInput = Static<typeof AllocationInput>
 const AllocationInputs = Type.Array(AllocationInput, {
   maxItems: 100,
@@ -101,112 +93,89 @@ const allow_duplicate = defaulted(
 )
 const tds_certificate_number = optional(text(50), 'The number of the TDS certificate')
 
-export const NewPayment = Type.Object(
-  {
-    amount: field(Rupees, 'Indian rupees that were paid; 0 only beside `tds_amount`'),
-    method: field(PaymentMethod, 'How it was paid'),
-    payer_id: optional(
-      reference('user'),
-      'The user number of the tenant who paid; not needed of a single tenant',
-    ),
-    tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
-    tds_certificate_number,
-    reference: optional(text(100), 'The UTR of a transfer or the number of a cheque; a cheque needs one'),
-    paid_on: optional(
-      CalendarDate,
-      'YYYY-MM-DD, today (Asia/Kolkata) or earlier, at most a year before the start of the lease; today without one',
-    ),
-    cheque_date: optional(CalendarDate, 'The date on a cheque, YYYY-MM-DD, at most 24 months ahead'),
-    allocations: optional(AllocationInputs, 'What it settles; the rest goes to open charges by due date'),
-    allow_duplicate,
-  },
-  { text: 'A payment to record.' },
-)
+export const NewPayment = described('A payment to record.', {
+  amount: field(Rupees, 'Indian rupees that were paid; 0 only beside `tds_amount`'),
+  method: field(PaymentMethod, 'How it was paid'),
+  payer_id: optional(
+    reference('user'),
+    'The user number of the tenant who paid; not needed of a single tenant',
+  ),
+  tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
+  tds_certificate_number,
+  reference: optional(text(100), 'The UTR of a transfer or the number of a cheque; a cheque needs one'),
+  paid_on: optional(
+    CalendarDate,
+    'YYYY-MM-DD, today (Asia/Kolkata) or earlier, at most a year before the start of the lease; today without one',
+  ),
+  cheque_date: optional(CalendarDate, 'The date on a cheque, YYYY-MM-DD, at most 24 months ahead'),
+  allocations: optional(AllocationInputs, 'What it settles; the rest goes to open charges by due date'),
+  allow_duplicate,
+})
 export type NewPayment = Static<typeof NewPayment>
 
-export const PaymentChange = Type.Object(
-  { tds_certificate_number },
-  { text: 'The fields of a posted payment to change.' },
-)
+export const PaymentChange = described('The fields of a posted payment to change.', {
+  tds_certificate_number,
+})
 export type PaymentChange = Static<typeof PaymentChange>
-export const AllocationChange = Type.Object(
-  {
-    allocations: field(AllocationInputs, 'What it settles; what is left is an advance'),
-  },
-  { text: 'What a payment is to settle.' },
-)
+export const AllocationChange = described('What a payment is to settle.', {
+  allocations: field(AllocationInputs, 'What it settles; what is left is an advance'),
+})
 export type AllocationChange = Static<typeof AllocationChange>
-export const RejectInput = Type.Object(
-  { reason: optional(paragraphs(5000), 'Why it is rejected') },
-  { text: 'Why a reported payment is rejected.' },
-)
+export const RejectInput = described('Why a reported payment is rejected.', {
+  reason: optional(paragraphs(5000), 'Why it is rejected'),
+})
 export type RejectInput = Static<typeof RejectInput>
-export const ConfirmInput = Type.Object({ allow_duplicate }, { text: 'How a reported payment is confirmed.' })
+export const ConfirmInput = described('How a reported payment is confirmed.', { allow_duplicate })
 export type ConfirmInput = Static<typeof ConfirmInput>
-export const ClearInput = Type.Object(
-  {
-    cleared_on: optional(
-      CalendarDate,
-      "YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the cheque's date; today without one",
-    ),
-  },
-  { text: 'When the bank cleared a cheque.' },
-)
+export const ClearInput = described('When the bank cleared a cheque.', {
+  cleared_on: optional(
+    CalendarDate,
+    "YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the cheque's date; today without one",
+  ),
+})
 export type ClearInput = Static<typeof ClearInput>
-export const ReverseInput = Type.Object(
-  { reason: field(paragraphs(5000), 'Why it is reversed') },
-  { text: 'Why a payment is taken back.' },
-)
+export const ReverseInput = described('Why a payment is taken back.', {
+  reason: field(paragraphs(5000), 'Why it is reversed'),
+})
 export type ReverseInput = Static<typeof ReverseInput>
-export const BounceInput = Type.Object(
-  {
-    reason: optional(paragraphs(5000), 'Why it bounced'),
-    charge_amount: optional(
-      PositiveRupees,
-      'Indian rupees that the landlord charges for it, as a charge of the type `other`',
-    ),
-  },
-  { text: 'What follows from a cheque that bounced.' },
-)
+export const BounceInput = described('What follows from a cheque that bounced.', {
+  reason: optional(paragraphs(5000), 'Why it bounced'),
+  charge_amount: optional(
+    PositiveRupees,
+    'Indian rupees that the landlord charges for it, as a charge of the type `other`',
+  ),
+})
 export type BounceInput = Static<typeof BounceInput>
 
-export const PaymentQuery = Type.Object(
-  {
-    ...pageQuery(['id', 'paid_on', 'amount', 'status'], '-id'),
-    agreement_id: filter(reference('agreement'), 'Only payments for the agreement with this number'),
-    property_unit_id: filter(reference('unit'), 'Only payments for the unit with this number'),
-    payer_id: filter(reference('user'), 'Only payments of the tenant with this user number'),
-    status: filter(PaymentStatus, 'Only payments in this state'),
-    method: filter(PaymentMethod, 'Only payments by this method'),
-    from: filter(CalendarDate, 'Only payments of this day or later, YYYY-MM-DD'),
-    to: filter(CalendarDate, 'Only payments of this day or before, YYYY-MM-DD'),
-  },
-  { text: 'Which payments to list.' },
-)
+export const PaymentQuery = described('Which payments to list.', {
+  ...pageQuery(['id', 'paid_on', 'amount', 'status'], '-id'),
+  agreement_id: filter(reference('agreement'), 'Only payments for the agreement with this number'),
+  property_unit_id: filter(reference('unit'), 'Only payments for the unit with this number'),
+  payer_id: filter(reference('user'), 'Only payments of the tenant with this user number'),
+  status: filter(PaymentStatus, 'Only payments in this state'),
+  method: filter(PaymentMethod, 'Only payments by this method'),
+  from: filter(CalendarDate, 'Only payments of this day or later, YYYY-MM-DD'),
+  to: filter(CalendarDate, 'Only payments of this day or before, YYYY-MM-DD'),
+})
 export type PaymentQuery = Static<typeof PaymentQuery>
 export const PaymentPage = pageResponse(Payment)
 
 const RefundMethod = stringEnum('cash', 'upi', 'bank_transfer', 'cheque')
-export const NewRefund = Type.Object(
-  {
-    amount: field(PositiveRupees, 'Indian rupees, at most the advance of the lease'),
-    method: field(RefundMethod, 'How it was paid back'),
-    reference: optional(text(100), 'The UTR of a transfer or the number of a cheque'),
-    refunded_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
-  },
-  { text: 'An advance to pay back.' },
-)
+export const NewRefund = described('An advance to pay back.', {
+  amount: field(PositiveRupees, 'Indian rupees, at most the advance of the lease'),
+  method: field(RefundMethod, 'How it was paid back'),
+  reference: optional(text(100), 'The UTR of a transfer or the number of a cheque'),
+  refunded_on: optional(CalendarDate, 'YYYY-MM-DD, today (Asia/Kolkata) or earlier; today without one'),
+})
 export type NewRefund = Static<typeof NewRefund>
 
-export const RefundedPayment = Type.Object(
-  {
-    payment_id: field(Type.Integer(), "The payment's number"),
-    amount: field(Type.Number(), 'Indian rupees'),
-  },
-  { text: 'The part of a refund that comes from one payment.' },
-)
+export const RefundedPayment = described('The part of a refund that comes from one payment.', {
+  payment_id: field(Type.Integer(), "The payment's number"),
+  amount: field(Type.Number(), 'Indian rupees'),
+})
 export type RefundedPayment = Static<typeof RefundedPayment>
-export const Refund = Type.Object(
+export const Refund = described(
+  'An advance that went back to the tenants, by the payments that it came from.',
   {
     amount: field(Type.Number(), 'Indian rupees'),
     method: field(PaymentMethod, 'How it was paid back'),
@@ -214,7 +183,6 @@ export const Refund = Type.Object(
     refunded_on: field(Type.String(), 'YYYY-MM-DD'),
     payments: field(Type.Array(RefundedPayment), 'The payments that it came from, the oldest first'),
   },
-  { text: 'An advance that went back to the tenants, by the payments that it came from.' },
 )
 export type Refund = Static<typeof Refund>
 export const RefundResponse = response(Refund)

@@ -1,10 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Otp } from './auth.ts'
-import { field, Timestamp } from './common.ts'
+import { described, field, Timestamp } from './common.ts'
 
 const Row = Type.Record(Type.String(), Type.Unknown())
 
-export const PersonalData = Type.Object(
+export const PersonalData = described(
+  'All stored data about one user. Secrets are omitted, so it cannot be used to sign in.',
   {
     exported_at: field(Timestamp, 'When it was exported'),
     tables: field(
@@ -12,17 +13,13 @@ export const PersonalData = Type.Object(
       "The user's rows of each table, such as `agreements`, by the table's name; each row has its columns",
     ),
   },
-  { text: 'All stored data about one user. Secrets are omitted, so it cannot be used to sign in.' },
 )
 export type PersonalData = Static<typeof PersonalData>
 
-export const EraseInput = Type.Object(
-  {
-    otp: field(
-      Otp,
-      'The 6 digits of a one-time password that was just sent; a token or a password is not enough',
-    ),
-  },
-  { text: 'The proof that the user erases themselves.' },
-)
+export const EraseInput = described('The proof that the user erases themselves.', {
+  otp: field(
+    Otp,
+    'The 6 digits of a one-time password that was just sent; a token or a password is not enough',
+  ),
+})
 export type EraseInput = Static<typeof EraseInput>

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { AnyPassword, Otp, Password, Profile } from './auth.ts'
-import { field, formattedText, optional, text } from './common.ts'
+import { described, field, formattedText, optional, text } from './common.ts'
 
 /** India's permanent account number. Which kinds of holder its fourth letter may name is not judged. */
 export const Pan = Type.String({
@@ -19,7 +19,9 @@ export const personFields = {
   email: field(Mailbox, 'The e-mail address'),
 }
 
-export const CompleteProfileInput = Type.Object(
+export const CompleteProfileInput = described(
+  'To replace a password, `password` needs `current_password` or `otp` beside it; the first one needs neither. ' +
+    "A verified user's name stays.",
   {
     ...personFields,
     password: optional(Password, 'A new password. The SDK sends its hash'),
@@ -33,39 +35,28 @@ export const CompleteProfileInput = Type.Object(
       'The PAN, such as `ABCPE1234F`. It stays as it is unless it is given; null removes it',
     ),
   },
-  {
-    text:
-      'To replace a password, `password` needs `current_password` or `otp` beside it; the first one needs neither. ' +
-      "A verified user's name stays.",
-  },
 )
 export type CompleteProfileInput = Static<typeof CompleteProfileInput>
 
 const message = field(Type.String(), 'A sentence for people')
-export const ProfileResponse = Type.Object(
-  { message, user: field(Profile, 'The user after the change') },
-  { text: 'A profile after a change.' },
-)
+export const ProfileResponse = described('A profile after a change.', {
+  message,
+  user: field(Profile, 'The user after the change'),
+})
 export type ProfileResponse = Static<typeof ProfileResponse>
 
-export const StartKycResponse = Type.Object(
-  {
-    message,
-    verification_id: field(Type.String(), "The check's id, which completes it"),
-    verification_url: field(
-      Type.String(),
-      "The address of the provider's page, where the user completes the check",
-    ),
-    status: field(Type.Literal('initiated'), 'The check has begun'),
-  },
-  { text: 'An identity check that waits for the user.' },
-)
+export const StartKycResponse = described('An identity check that waits for the user.', {
+  message,
+  verification_id: field(Type.String(), "The check's id, which completes it"),
+  verification_url: field(
+    Type.String(),
+    "The address of the provider's page, where the user completes the check",
+  ),
+  status: field(Type.Literal('initiated'), 'The check has begun'),
+})
 export type StartKycResponse = Static<typeof StartKycResponse>
 
-export const CompleteKycInput = Type.Object(
-  {
-    verification_id: field(text(255), "The check's id, which its start returned"),
-  },
-  { text: 'Which identity check to complete.' },
-)
+export const CompleteKycInput = described('Which identity check to complete.', {
+  verification_id: field(text(255), "The check's id, which its start returned"),
+})
 export type CompleteKycInput = Static<typeof CompleteKycInput>

@@ -2,8 +2,10 @@ import { Type, type Static } from '@sinclair/typebox'
 import {
   computed,
   defaulted,
+  described,
   field,
   filter,
+  formattedText,
   nullable,
   optional,
   page,
@@ -12,7 +14,6 @@ import {
   record,
   SearchText,
   stringEnum,
-  formattedText,
   text,
   Texts,
   Timestamp,
@@ -55,13 +56,13 @@ const fields = {
 }
 
 const Units = Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' })
-export const NewProperty = Type.Object(
+export const NewProperty = described(
+  'City, district and state come from the PIN code; these fields count only if it is unknown.',
   { ...fields, property_units: optional(Units, 'Units to create with it') },
-  { text: 'City, district and state come from the PIN code; these fields count only if it is unknown.' },
 )
 export type NewProperty = Static<typeof NewProperty>
 
-export const PropertyChange = Type.Object(patch(fields), { text: 'The fields of a property to change.' })
+export const PropertyChange = described('The fields of a property to change.', patch(fields))
 export type PropertyChange = Static<typeof PropertyChange>
 
 const placeView = {
@@ -87,52 +88,43 @@ export const Property = record(
 )
 export type Property = Static<typeof Property>
 
-export const PropertyWithUnits = Type.Object(
-  {
-    ...Property.properties,
-    property_units: computed(Type.Array(Unit), 'The units that the caller may see'),
-  },
-  { text: 'A property with the units that the caller may see.' },
-)
+export const PropertyWithUnits = described('A property with the units that the caller may see.', {
+  ...Property.properties,
+  property_units: computed(Type.Array(Unit), 'The units that the caller may see'),
+})
 export type PropertyWithUnits = Static<typeof PropertyWithUnits>
 
 export const PropertyPage = page(Property)
-export const PropertyQuery = Type.Object(
-  {
-    ...pageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at'], '-id'),
-    q: SearchText,
-    property_type: filter(PropertyType, 'Only this kind'),
-    pin_code: filter(PinCode, 'Only this PIN code'),
-  },
-  { text: 'Which properties to list.' },
-)
+export const PropertyQuery = described('Which properties to list.', {
+  ...pageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at'], '-id'),
+  q: SearchText,
+  property_type: filter(PropertyType, 'Only this kind'),
+  pin_code: filter(PinCode, 'Only this PIN code'),
+})
 export type PropertyQuery = Static<typeof PropertyQuery>
 
-export const PropertySearch = Type.Object(
-  {
-    name: field(
-      formattedText({
-        format: 'text',
-        maxLength: 255,
-        description: 'the name of a society or building, text of 1 to 255 characters',
-      }),
-      'The name of a society or building; it may be misspelt',
-    ),
-    pin_code: field(PinCode, 'Six digits'),
-    locality: filter(text(255), 'The locality within the city'),
-  },
-  { text: 'A building to look for.' },
-)
+export const PropertySearch = described('A building to look for.', {
+  name: field(
+    formattedText({
+      format: 'text',
+      maxLength: 255,
+      description: 'the name of a society or building, text of 1 to 255 characters',
+    }),
+    'The name of a society or building; it may be misspelt',
+  ),
+  pin_code: field(PinCode, 'Six digits'),
+  locality: filter(text(255), 'The locality within the city'),
+})
 export type PropertySearch = Static<typeof PropertySearch>
 
-export const PropertyCandidate = Type.Object(
+export const PropertyCandidate = described(
+  'A building that matches a search. `score` runs from 0 to 1. It reveals no owner.',
   {
     property_id: field(Type.String(), "The building's UUID"),
     ...view(building),
     ...placeView,
     score: computed(Type.Number(), 'How well the name matches, from 0 to 1'),
   },
-  { text: 'A building that matches a search. `score` runs from 0 to 1. It reveals no owner.' },
 )
 export type PropertyCandidate = Static<typeof PropertyCandidate>
 export const PropertyCandidates = page(PropertyCandidate)

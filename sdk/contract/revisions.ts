@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { warnedResponse } from './agreements.ts'
 import {
   CalendarDate,
+  described,
   field,
   identity,
   nullable,
@@ -23,10 +24,11 @@ const fields = {
   rent_amount: field(PositiveRupees, 'Indian rupees a month'),
   effective_on: field(CalendarDate, 'Its first day, YYYY-MM-DD, within the lease'),
 }
-export const NewRentRevision = Type.Object(fields, { text: 'Another rent, from a day on that is not past.' })
+export const NewRentRevision = described('Another rent, from a day on that is not past.', fields)
 export type NewRentRevision = Static<typeof NewRentRevision>
 
-export const RentRevision = Type.Object(
+export const RentRevision = described(
+  "A rent, in rupees a month, from a day on, as the landlord's side proposed it.",
   {
     ...identity('revision_id'),
     agreement_id: field(Type.Integer(), "The agreement's number"),
@@ -39,15 +41,13 @@ export const RentRevision = Type.Object(
     decided_at: field(nullable(Timestamp), 'When it was decided; null before that'),
     created_at: field(Timestamp, 'When it was created'),
   },
-  {
-    text: "A rent, in rupees a month, from a day on, as the landlord's side proposed it.",
-  },
 )
 export type RentRevision = Static<typeof RentRevision>
 export const RentRevisionResponse = warnedResponse(RentRevision)
 
-export const RentRevisionQuery = Type.Object(pageQuery(['id', 'effective_on'], '-id'), {
-  text: 'Which revisions of the rent to list.',
-})
+export const RentRevisionQuery = described(
+  'Which revisions of the rent to list.',
+  pageQuery(['id', 'effective_on'], '-id'),
+)
 export type RentRevisionQuery = Static<typeof RentRevisionQuery>
 export const RentRevisionPage = pageResponse(RentRevision)

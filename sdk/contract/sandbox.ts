@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   defaulted,
+  described,
   field,
   filter,
   formatted,
@@ -84,13 +85,13 @@ const fields = {
   retry_after_s: optional(RetryAfter, 'Seconds, at most 3600'),
   match: optional(text(255), 'Limits the rule to one request, document or phone number'),
 }
-export const NewSandboxFault = Type.Object(fields, { text: 'A fault rule to add.' })
+export const NewSandboxFault = described('A fault rule to add.', fields)
 export type NewSandboxFault = Static<typeof NewSandboxFault>
 
-export const SandboxFault = Type.Object(
-  { id: field(Type.String(), 'Its id'), ...view(fields) },
-  { text: 'A fault rule; `times` counts its remaining uses.' },
-)
+export const SandboxFault = described('A fault rule; `times` counts its remaining uses.', {
+  id: field(Type.String(), 'Its id'),
+  ...view(fields),
+})
 export type SandboxFault = Static<typeof SandboxFault>
 
 const Advance = Type.Integer({
@@ -99,37 +100,28 @@ const Advance = Type.Integer({
   description: 'milliseconds, at most ten years',
 })
 const Instant = formatted('instant', 'a timestamp with its zone, such as 2027-01-01T00:00:00Z')
-export const SandboxClockChange = Type.Object(
+export const SandboxClockChange = described(
+  'Exactly one of the three fields. Moving the clock on delivers late webhooks, expires requests and posts what ' +
+    'falls due. Outside of production the whole server goes by it, so that sessions end too.',
   {
     advance_ms: optional(Advance, 'Milliseconds, at most ten years; negative to move it back'),
     at: optional(Instant, 'A timestamp with its zone, such as 2027-01-01T00:00:00Z'),
     reset: optional(Type.Literal(true, { description: 'true' }), "Sets it to the machine's clock"),
   },
-  {
-    text:
-      'Exactly one of the three fields. Moving the clock on delivers late webhooks, expires requests and posts what ' +
-      'falls due. Outside of production the whole server goes by it, so that sessions end too.',
-  },
 )
 export type SandboxClockChange = Static<typeof SandboxClockChange>
-export const SandboxClock = Type.Object(
-  {
-    now: field(Timestamp, 'Its time'),
-    offset_ms: field(Type.Integer(), "Milliseconds ahead of the machine's clock"),
-  },
-  { text: 'The time of the simulated providers and how far it was moved.' },
-)
+export const SandboxClock = described('The time of the simulated providers and how far it was moved.', {
+  now: field(Timestamp, 'Its time'),
+  offset_ms: field(Type.Integer(), "Milliseconds ahead of the machine's clock"),
+})
 export type SandboxClock = Static<typeof SandboxClock>
 
-export const SandboxEkyc = Type.Object(
-  {
-    mode: field(
-      stringEnum('auto', 'manual'),
-      'Whether identity checks succeed when they are completed, or wait for a person',
-    ),
-  },
-  { text: 'How identity checks end.' },
-)
+export const SandboxEkyc = described('How identity checks end.', {
+  mode: field(
+    stringEnum('auto', 'manual'),
+    'Whether identity checks succeed when they are completed, or wait for a person',
+  ),
+})
 export type SandboxEkyc = Static<typeof SandboxEkyc>
 
 export const SigningOutcome = field(
@@ -148,32 +140,27 @@ export const SigningOutcomeInput = Type.Object({
 export const CheckOutcomeInput = Type.Object({ outcome: field(CheckOutcome, 'How the check ends') })
 
 const OpenStatus = stringEnum('pending', 'in_progress', 'signed', 'declined', 'cancelled', 'expired')
-export const SandboxSignature = Type.Object(
-  {
-    id: field(Type.String(), 'The last part of `url`'),
-    request_id: field(Type.String(), "The provider's id of the signing request"),
-    document_id: field(Type.String(), "The signature's UUID"),
-    phone: field(Type.String(), "The signer's 10 digits"),
-    name: field(Type.String(), "The signer's name"),
-    status: field(OpenStatus, 'Whether the person can still sign, or why not'),
-    error: field(nullable(Type.String()), "The provider's word for the last failure"),
-    url: field(Type.String(), 'The signing page'),
-    valid_until: field(Timestamp, 'When the page closes'),
-  },
-  { text: 'One signer of a request; `id` is the last part of `url`.' },
-)
+export const SandboxSignature = described('One signer of a request; `id` is the last part of `url`.', {
+  id: field(Type.String(), 'The last part of `url`'),
+  request_id: field(Type.String(), "The provider's id of the signing request"),
+  document_id: field(Type.String(), "The signature's UUID"),
+  phone: field(Type.String(), "The signer's 10 digits"),
+  name: field(Type.String(), "The signer's name"),
+  status: field(OpenStatus, 'Whether the person can still sign, or why not'),
+  error: field(nullable(Type.String()), "The provider's word for the last failure"),
+  url: field(Type.String(), 'The signing page'),
+  valid_until: field(Timestamp, 'When the page closes'),
+})
 export type SandboxSignature = Static<typeof SandboxSignature>
-export const SandboxCheck = Type.Object(
-  {
-    id: field(Type.String(), 'The last part of `url`'),
-    status: field(Type.String(), "The provider's word for the state"),
-    url: field(Type.String(), 'The page of the check'),
-  },
-  { text: 'An identity check.' },
-)
+export const SandboxCheck = described('An identity check.', {
+  id: field(Type.String(), 'The last part of `url`'),
+  status: field(Type.String(), "The provider's word for the state"),
+  url: field(Type.String(), 'The page of the check'),
+})
 export type SandboxCheck = Static<typeof SandboxCheck>
 
-export const SandboxState = Type.Object(
+export const SandboxState = described(
+  'The fault rules, and the signatures and identity checks that wait for a person: the newest 50 of each.',
   {
     clock: field(SandboxClock, 'The clock'),
     ekyc: field(SandboxEkyc, 'How identity checks end'),
@@ -182,25 +169,18 @@ export const SandboxState = Type.Object(
     signatures: field(Type.Array(SandboxSignature), 'Signatures that wait for a person'),
     checks: field(Type.Array(SandboxCheck), 'Identity checks that wait for a person'),
   },
-  {
-    text: 'The fault rules, and the signatures and identity checks that wait for a person: the newest 50 of each.',
-  },
 )
 export type SandboxState = Static<typeof SandboxState>
 
-export const SandboxMessage = Type.Object(
-  {
-    id: field(Type.String(), 'Its id'),
-    phone: field(Type.String(), "The 10 digits of the receiver's number"),
-    otp: field(nullable(Type.String()), 'Null unless the message carries a one-time password'),
-    text: field(Type.String(), 'The whole text'),
-    sent_at: field(Timestamp, 'When it was sent'),
-  },
-  { text: 'A message that the sandbox did not send.' },
-)
+export const SandboxMessage = described('A message that the sandbox did not send.', {
+  id: field(Type.String(), 'Its id'),
+  phone: field(Type.String(), "The 10 digits of the receiver's number"),
+  otp: field(nullable(Type.String()), 'Null unless the message carries a one-time password'),
+  text: field(Type.String(), 'The whole text'),
+  sent_at: field(Timestamp, 'When it was sent'),
+})
 export type SandboxMessage = Static<typeof SandboxMessage>
-export const SandboxMessageQuery = Type.Object(
-  { phone: filter(PhoneNumber, 'Only those to this number') },
-  { text: 'Which messages to return.' },
-)
+export const SandboxMessageQuery = described('Which messages to return.', {
+  phone: filter(PhoneNumber, 'Only those to this number'),
+})
 export type SandboxMessageQuery = Static<typeof SandboxMessageQuery>

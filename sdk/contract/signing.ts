@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   computed,
+  described,
   field,
   formattedText,
   identity,
@@ -15,16 +16,13 @@ import {
 } from './common.ts'
 
 const coordinate = field(Type.Number({ minimum: 0, maximum: 100_000 }), 'From 0 to 100,000')
-export const SignaturePosition = Type.Object(
-  {
-    page_number: field(Type.Integer({ minimum: 1, maximum: 10_000 }), 'From 1'),
-    x: coordinate,
-    y: coordinate,
-    width: coordinate,
-    height: coordinate,
-  },
-  { text: "Where the signature goes on a page, in the provider's units." },
-)
+export const SignaturePosition = described("Where the signature goes on a page, in the provider's units.", {
+  page_number: field(Type.Integer({ minimum: 1, maximum: 10_000 }), 'From 1'),
+  x: coordinate,
+  y: coordinate,
+  width: coordinate,
+  height: coordinate,
+})
 export type SignaturePosition = Static<typeof SignaturePosition>
 const TemplateVariables = Type.Record(
   Type.String({ pattern: '^[\\w .-]{1,255}$' }),
@@ -36,23 +34,17 @@ const TemplateVariables = Type.Record(
   },
 )
 
-export const FlexiOptions = Type.Object(
-  {
-    template_id: Type.Optional(field(text(255), "The provider's id of the template")),
-    signature_position: Type.Optional(field(SignaturePosition, 'Where the signature goes')),
-    template_variables: Type.Optional(field(TemplateVariables, 'At most 100 texts of the template, by name')),
-  },
-  { text: 'Passed to the signing provider for documents made from a template.' },
-)
+export const FlexiOptions = described('Passed to the signing provider for documents made from a template.', {
+  template_id: Type.Optional(field(text(255), "The provider's id of the template")),
+  signature_position: Type.Optional(field(SignaturePosition, 'Where the signature goes')),
+  template_variables: Type.Optional(field(TemplateVariables, 'At most 100 texts of the template, by name')),
+})
 export type FlexiOptions = Static<typeof FlexiOptions>
 
-export const SignInput = Type.Object(
-  {
-    signer_id: field(reference('user'), "The party's user number"),
-    flexi_options: optional(FlexiOptions, 'For documents made from a template'),
-  },
-  { text: 'Who signs.' },
-)
+export const SignInput = described('Who signs.', {
+  signer_id: field(reference('user'), "The party's user number"),
+  flexi_options: optional(FlexiOptions, 'For documents made from a template'),
+})
 export type SignInput = Static<typeof SignInput>
 
 export const SignatureStatus = field(
@@ -65,20 +57,18 @@ const signature_id = field(Type.String(), "The signature's UUID")
 const status = field(SignatureStatus, 'The state of the signature')
 const decline_reason = field(nullable(Type.String()), 'Why the party declined')
 
-export const StartedSigning = Type.Object(
-  {
-    signature_id,
-    signing_url: field(Type.String(), 'The address of the page where the party signs'),
-    expires_at: field(Timestamp, 'When the page closes'),
-    status,
-  },
-  { text: 'Where the party signs, until when.' },
-)
+export const StartedSigning = described('Where the party signs, until when.', {
+  signature_id,
+  signing_url: field(Type.String(), 'The address of the page where the party signs'),
+  expires_at: field(Timestamp, 'When the page closes'),
+  status,
+})
 export type StartedSigning = Static<typeof StartedSigning>
 export const StartedSigningResponse = response(StartedSigning)
 
 const SignerRole = stringEnum('landlord', 'manager', 'tenant')
-export const Signature = Type.Object(
+export const Signature = described(
+  'The latest signature of one party; one that is declined may never have been sent.',
   {
     ...identity('signature_id'),
     signer_id: field(Type.Integer(), "The party's user number"),
@@ -88,38 +78,32 @@ export const Signature = Type.Object(
     expires_at: field(Timestamp, 'When the page closes'),
     decline_reason,
   },
-  { text: 'The latest signature of one party; one that is declined may never have been sent.' },
 )
 export type Signature = Static<typeof Signature>
 
-export const Signatures = Type.Object(
-  {
-    signatures: field(Type.Array(Signature), 'The latest signature of each party'),
-    allSigned: field(Type.Boolean(), 'True once every required party has signed'),
-  },
-  { text: 'The signatures of an agreement.' },
-)
+export const Signatures = described('The signatures of an agreement.', {
+  signatures: field(Type.Array(Signature), 'The latest signature of each party'),
+  allSigned: field(Type.Boolean(), 'True once every required party has signed'),
+})
 export type Signatures = Static<typeof Signatures>
 export const SignaturesResponse = response(Signatures)
 
-export const CancelledSignature = Type.Object(
-  { signature_id, status },
-  { text: 'A cancelled signature request; the party can be asked again.' },
-)
+export const CancelledSignature = described('A cancelled signature request; the party can be asked again.', {
+  signature_id,
+  status,
+})
 export type CancelledSignature = Static<typeof CancelledSignature>
 export const CancelledSignatureResponse = response(CancelledSignature)
 
-export const DeclineInput = Type.Object(
-  {
-    reason: optional(paragraphs(5000), 'Why the party declines; the other parties see it'),
-  },
-  { text: 'A refusal to sign.' },
-)
+export const DeclineInput = described('A refusal to sign.', {
+  reason: optional(paragraphs(5000), 'Why the party declines; the other parties see it'),
+})
 export type DeclineInput = Static<typeof DeclineInput>
 
-export const DeclinedSignature = Type.Object(
-  { signature_id, status, decline_reason },
-  { text: 'The refusal of a party who has not signed.' },
-)
+export const DeclinedSignature = described('The refusal of a party who has not signed.', {
+  signature_id,
+  status,
+  decline_reason,
+})
 export type DeclinedSignature = Static<typeof DeclinedSignature>
 export const DeclinedSignatureResponse = response(DeclinedSignature)

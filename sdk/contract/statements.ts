@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
+  described,
   DocumentLanguageQuery,
   field,
   filter,
@@ -11,32 +12,24 @@ import {
   stringEnum,
 } from './common.ts'
 
-export const StatementDays = Type.Object(
+export const StatementDays = described(
+  'The days of a statement: a year, or a first and a last day. Without them it is the whole account.',
   {
     from: filter(CalendarDate, 'The first day, YYYY-MM-DD'),
     to: filter(CalendarDate, 'The last day, YYYY-MM-DD'),
     year: filter(FiscalYear, 'From April to March, such as `2026-27`, instead of days'),
   },
-  {
-    text: 'The days of a statement: a year, or a first and a last day. Without them it is the whole account.',
-  },
 )
 export type StatementDays = Static<typeof StatementDays>
-export const StatementQuery = Type.Object(
-  {
-    ...StatementDays.properties,
-    verify: filter(
-      Type.Boolean(),
-      'Whether to check all postings of the lease, which `is_intact` then tells',
-    ),
-  },
-  { text: 'The days of a statement, and whether to check its postings.' },
-)
+export const StatementQuery = described('The days of a statement, and whether to check its postings.', {
+  ...StatementDays.properties,
+  verify: filter(Type.Boolean(), 'Whether to check all postings of the lease, which `is_intact` then tells'),
+})
 export type StatementQuery = Static<typeof StatementQuery>
 
-export const StatementDocumentQuery = Type.Object(
+export const StatementDocumentQuery = described(
+  'The days of a statement, and the language of its document.',
   { ...StatementDays.properties, ...DocumentLanguageQuery.properties },
-  { text: 'The days of a statement, and the language of its document.' },
 )
 export type StatementDocumentQuery = Static<typeof StatementDocumentQuery>
 
@@ -46,7 +39,8 @@ export const StatementLineKind = field(
 )
 export type StatementLineKind = Static<typeof StatementLineKind>
 
-export const StatementLine = Type.Object(
+export const StatementLine = described(
+  'One posting: a debit raises what the tenants owe, a credit lowers it. Amounts are rupees.',
   {
     date: field(Type.String(), 'YYYY-MM-DD'),
     kind: field(StatementLineKind, 'What it is'),
@@ -57,20 +51,18 @@ export const StatementLine = Type.Object(
     credit: field(Type.Number(), 'Indian rupees that were paid or credited'),
     balance: field(Type.Number(), 'Indian rupees that the tenants owe after it; below zero an advance'),
   },
-  { text: 'One posting: a debit raises what the tenants owe, a credit lowers it. Amounts are rupees.' },
 )
 export type StatementLine = Static<typeof StatementLine>
 
-export const StatementDeposit = Type.Object(
-  {
-    agreed: field(Type.Number(), 'What the lease says'),
-    paid: field(Type.Number(), 'What the tenants paid of it'),
-    held: field(Type.Number(), 'What the landlord holds'),
-  },
-  { text: 'The deposit of a lease, in rupees.' },
-)
+export const StatementDeposit = described('The deposit of a lease, in rupees.', {
+  agreed: field(Type.Number(), 'What the lease says'),
+  paid: field(Type.Number(), 'What the tenants paid of it'),
+  held: field(Type.Number(), 'What the landlord holds'),
+})
 export type StatementDeposit = Static<typeof StatementDeposit>
-export const Statement = Type.Object(
+export const Statement = described(
+  "The tenants' account under a lease, in rupees. A balance is what they owe: what is outstanding less their " +
+    'advance, so it is below zero while the advance is larger.',
   {
     agreement_id: field(Type.Integer(), "The agreement's number"),
     agreement_number: field(Type.String(), 'The number by which its parties know the agreement'),
@@ -86,28 +78,20 @@ export const Statement = Type.Object(
       field(Type.Boolean(), 'With `verify`: false if a posting was changed or removed'),
     ),
   },
-  {
-    text:
-      "The tenants' account under a lease, in rupees. A balance is what they owe: what is outstanding less their " +
-      'advance, so it is below zero while the advance is larger.',
-  },
 )
 export type Statement = Static<typeof Statement>
 export const StatementResponse = response(Statement)
 
-export const RentProofQuery = Type.Object(
-  {
-    year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
-    payer_id: filter(
-      reference('user'),
-      "The tenant's user number; the landlord's side needs it if there are several tenants",
-    ),
-  },
-  { text: 'Whose rent of which year a proof is of.' },
-)
+export const RentProofQuery = described('Whose rent of which year a proof is of.', {
+  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+  payer_id: filter(
+    reference('user'),
+    "The tenant's user number; the landlord's side needs it if there are several tenants",
+  ),
+})
 export type RentProofQuery = Static<typeof RentProofQuery>
-export const RentProofDocumentQuery = Type.Object(
-  { ...RentProofQuery.properties, ...DocumentLanguageQuery.properties },
-  { text: 'Whose rent of which year a proof is of, and its language.' },
-)
+export const RentProofDocumentQuery = described('Whose rent of which year a proof is of, and its language.', {
+  ...RentProofQuery.properties,
+  ...DocumentLanguageQuery.properties,
+})
 export type RentProofDocumentQuery = Static<typeof RentProofDocumentQuery>

@@ -1,29 +1,25 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { field, filter, FiscalYear, nullable, response } from './common.ts'
+import { described, field, filter, FiscalYear, nullable, response } from './common.ts'
 
-export const TdsQuery = Type.Object(
-  {
-    year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
-    landlord_pan: filter(
-      Type.Boolean(),
-      "Whether the tenant knows the landlord's PAN, else the rate is higher; without it, whether the landlord's " +
-        'profile has one',
-    ),
-  },
-  { text: 'The year of a suggestion.' },
-)
+export const TdsQuery = described('The year of a suggestion.', {
+  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+  landlord_pan: filter(
+    Type.Boolean(),
+    "Whether the tenant knows the landlord's PAN, else the rate is higher; without it, whether the landlord's " +
+      'profile has one',
+  ),
+})
 export type TdsQuery = Static<typeof TdsQuery>
 
-export const TaxedRent = Type.Object(
-  {
-    period_start: field(Type.String(), 'Its first day, YYYY-MM-DD'),
-    due_date: field(Type.String(), 'YYYY-MM-DD'),
-    amount: field(Type.Number(), 'Indian rupees'),
-  },
-  { text: 'The rent of a month, from which the tax is deducted.' },
-)
+export const TaxedRent = described('The rent of a month, from which the tax is deducted.', {
+  period_start: field(Type.String(), 'Its first day, YYYY-MM-DD'),
+  due_date: field(Type.String(), 'YYYY-MM-DD'),
+  amount: field(Type.Number(), 'Indian rupees'),
+})
 export type TaxedRent = Static<typeof TaxedRent>
-export const Tds = Type.Object(
+export const Tds = described(
+  'The tax that a tenant is to deduct from the rent of a fiscal year, in rupees, and the rent to deduct it from: ' +
+    'a suggestion. Without rent above the threshold `amount` is 0 and the terms of the tax are null.',
   {
     agreement_id: field(Type.Integer(), "The agreement's number"),
     year: field(Type.String(), 'From April to March, such as `2026-27`'),
@@ -41,11 +37,6 @@ export const Tds = Type.Object(
     section: field(nullable(Type.String()), 'The section of the Income-tax Act'),
     statement_form: field(nullable(Type.String()), "The number of the tenant's statement"),
     certificate_form: field(nullable(Type.String()), 'The number of the certificate for the landlord'),
-  },
-  {
-    text:
-      'The tax that a tenant is to deduct from the rent of a fiscal year, in rupees, and the rent to deduct it from: ' +
-      'a suggestion. Without rent above the threshold `amount` is 0 and the terms of the tax are null.',
   },
 )
 export type Tds = Static<typeof Tds>

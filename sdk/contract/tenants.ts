@@ -3,6 +3,7 @@ import { userIdentity } from './auth.ts'
 import {
   computed,
   defaulted,
+  described,
   field,
   nullable,
   optional,
@@ -15,26 +16,23 @@ import {
 } from './common.ts'
 
 const NewRole = stringEnum('tenant', 'manager')
-export const NewTenant = Type.Object(
-  {
-    phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
-    first_name: optional(text(255), 'Without one the name given before stays'),
-    last_name: optional(text(255), 'Without one the name given before stays'),
-    role: defaulted(NewRole, 'tenant', 'What a person with a new number is called'),
-  },
-  { text: 'A person to name in an agreement, or as a manager.' },
-)
+export const NewTenant = described('A person to name in an agreement, or as a manager.', {
+  phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
+  first_name: optional(text(255), 'Without one the name given before stays'),
+  last_name: optional(text(255), 'Without one the name given before stays'),
+  role: defaulted(NewRole, 'tenant', 'What a person with a new number is called'),
+})
 export type NewTenant = Static<typeof NewTenant>
 
 const givenName = computed(nullable(Type.String()), 'The name that the caller gave, now or before')
-export const NamedTenant = Type.Object(
+export const NamedTenant = described(
+  'A person by phone number. The names are those that the caller gave, now or before.',
   {
     ...userIdentity,
     phone: field(Type.String(), 'The 10 digits of the mobile number'),
     first_name: givenName,
     last_name: givenName,
   },
-  { text: 'A person by phone number. The names are those that the caller gave, now or before.' },
 )
 export type NamedTenant = Static<typeof NamedTenant>
 
@@ -42,7 +40,8 @@ const shownName = computed(
   nullable(Type.String()),
   "The name that the caller gave, or the tenant's own once the tenant has signed",
 )
-export const Tenant = Type.Object(
+export const Tenant = described(
+  "A tenant of one of the caller's agreements, or a person whom the caller named.",
   {
     ...userIdentity,
     phone: computed(
@@ -52,13 +51,12 @@ export const Tenant = Type.Object(
     first_name: shownName,
     last_name: shownName,
   },
-  { text: "A tenant of one of the caller's agreements, or a person whom the caller named." },
 )
 export type Tenant = Static<typeof Tenant>
 
-export const TenantQuery = Type.Object(
-  { ...pageQuery(['id', 'first_name'], 'id'), q: SearchText },
-  { text: 'Which tenants to list.' },
-)
+export const TenantQuery = described('Which tenants to list.', {
+  ...pageQuery(['id', 'first_name'], 'id'),
+  q: SearchText,
+})
 export type TenantQuery = Static<typeof TenantQuery>
 export const TenantPage = page(Tenant)

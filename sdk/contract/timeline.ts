@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { field, nullable, response, stringEnum, Timestamp } from './common.ts'
+import { described, field, nullable, response, stringEnum, Timestamp } from './common.ts'
 
 export const TimelineEventType = field(
   stringEnum(
@@ -35,7 +35,9 @@ export const TimelineEventType = field(
 )
 export type TimelineEventType = Static<typeof TimelineEventType>
 
-export const TimelineEvent = Type.Object(
+export const TimelineEvent = described(
+  'One event of an agreement; an `actor_id` of null is the system. `hash` covers the event and the previous ' +
+    "event's hash.",
   {
     position: field(Type.Integer(), 'From 1, without gaps'),
     type: field(TimelineEventType, 'What happened'),
@@ -54,19 +56,11 @@ export const TimelineEvent = Type.Object(
     occurred_at: field(Timestamp, 'When it happened'),
     hash: field(Type.String(), "A SHA-256 in hex, of the event and the previous event's hash"),
   },
-  {
-    text:
-      'One event of an agreement; an `actor_id` of null is the system. `hash` covers the event and the previous ' +
-      "event's hash.",
-  },
 )
 export type TimelineEvent = Static<typeof TimelineEvent>
-export const Timeline = Type.Object(
-  {
-    events: field(Type.Array(TimelineEvent), 'The events in order'),
-    intact: field(Type.Boolean(), 'False if an event or what it fixed was changed, or an event removed'),
-  },
-  { text: 'The events of an agreement.' },
-)
+export const Timeline = described('The events of an agreement.', {
+  events: field(Type.Array(TimelineEvent), 'The events in order'),
+  intact: field(Type.Boolean(), 'False if an event or what it fixed was changed, or an event removed'),
+})
 export type Timeline = Static<typeof Timeline>
 export const TimelineResponse = response(Timeline)

@@ -3,6 +3,7 @@ import {
   computed,
   decimal,
   defaulted,
+  described,
   field,
   filter,
   optional,
@@ -43,10 +44,10 @@ const fields = {
   managed_by_id: optional(reference('user'), "The manager's number; without one the landlord manages it"),
 }
 
-export const NewUnit = Type.Object(fields, { text: 'A unit to create.' })
+export const NewUnit = described('A unit to create.', fields)
 export type NewUnit = Static<typeof NewUnit>
 
-export const UnitChange = Type.Object(patch(fields), { text: 'The fields of a unit to change.' })
+export const UnitChange = described('The fields of a unit to change.', patch(fields))
 export type UnitChange = Static<typeof UnitChange>
 
 export const Unit = record('property_unit_id', 'A flat, room or shop.', {
@@ -59,12 +60,9 @@ export const Unit = record('property_unit_id', 'A flat, room or shop.', {
 export type Unit = Static<typeof Unit>
 
 export const UnitPage = page(Unit)
-export const UnitQuery = Type.Object(
-  {
-    ...pageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number'], 'id'),
-    q: SearchText,
-    is_available: filter(Type.Boolean(), 'Only those that can, or cannot, be let'),
-  },
-  { text: 'Which units of a property to list.' },
-)
+export const UnitQuery = described('Which units of a property to list.', {
+  ...pageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number'], 'id'),
+  q: SearchText,
+  is_available: filter(Type.Boolean(), 'Only those that can, or cannot, be let'),
+})
 export type UnitQuery = Static<typeof UnitQuery>
