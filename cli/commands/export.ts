@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
@@ -34,6 +34,7 @@ async function exportProperties(context: Context, { file }: { file?: string }) {
   const { stringify } = await import('csv-stringify/sync')
   const csv = stringify(toCells(own))
   if (!file) return context.terminal.out(csv.trimEnd())
-  await writeFile(file, csv)
+  await writeFile(file, csv, { mode: 0o600 })
+  await chmod(file, 0o600)
   context.printNote(`Written to ${file}`)
 }

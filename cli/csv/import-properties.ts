@@ -1,9 +1,9 @@
-import type { Kiraya, ValidationError } from '@kiraya/sdk'
-import type { Context } from '../runtime/context'
+import type { Kiraya } from '@kiraya/sdk'
 import { createProgress } from '../output/progress'
-import { completeProperty } from './property-records'
+import type { Context } from '../runtime/context'
 import { toIdentity, type FileProperty } from './property-file'
-import type { CsvError } from './read-csv'
+import { completeProperty } from './property-records'
+import { toCsvErrors, type CsvError } from './read-csv'
 
 const MAX_PROPERTIES = 1_000_000
 
@@ -21,7 +21,7 @@ export async function importProperties(context: Context, properties: FilePropert
     seen.set(identity, occurrence + 1)
     const source = { client, key: ['import', identity, occurrence], id: existing.get(identity)?.[occurrence] }
     await completeProperty(source, property.plan).catch((error: unknown) => {
-      errors.push(...toCsvErrors(error, property))
+      errors.push(...toPropertyErrors(error, property))
     })
     progress.add(1)
   }
@@ -36,17 +36,14 @@ async function listByIdentity({ properties }: Kiraya) {
   return new Map([...groups].map(([identity, group]) => [identity, group.map(({ id }) => id)]))
 }
 
-/** Names the line and column of each value that the server refused; other errors end the import. */
-function toCsvErrors(error: unknown, { line, unitLines }: FileProperty): CsvError[] {
-  const { code, message, violations = [] } = error as ValidationError
-  if (code !== 'VALIDATION_ERROR' && code !== 'BAD_REQUEST') throw error
-  if (violations.length === 0) return [{ line, column: 'property', message }]
-  return violations.map(({ property, constraints }) => {
-    const [, unit] = /^property_units\W+(\d+)/.exec(property) ?? []
-    return {
-      line: unit === undefined ? line : (unitLines[Number(unit)] ?? line),
-      column: property.split(/\W+/).findLast(part => part !== '') ?? property,
-      message: Object.values(constraints).join('; ') || 'is not valid',
-    }
+/** A unit of a new property is refused by its place, as `property_units[3].unit_name`. */
+const toPropertyErrors = (error: unknown, { line, unitLines }: FileProperty) =>
+  toCsvErrors(error, {
+    line,
+    column: 'property',
+    locate: property => {
+      const [, unit] = /^property_units\W+(\d+)/.exec(property) ?? []
+      const column = property.split(/\W+/).findLast(part => part !== '') ?? property
+      return { column, line: unit === undefined ? line : (unitLines[Number(unit)] ?? line) }
+    },
   })
-}

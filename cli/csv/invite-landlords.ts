@@ -1,22 +1,20 @@
-import type { KirayaError, ValidationError } from '@kiraya/sdk'
+import type { KirayaError } from '@kiraya/sdk'
+import { NewInvitation } from '@kiraya/sdk/contract/invitations'
 import type { OperationsClient } from '@kiraya/sdk/operations'
-import type { Context } from '../runtime/context'
 import { createProgress } from '../output/progress'
-import { mailbox, phone, text } from './cells'
-import type { Column, CsvError, Row } from './read-csv'
+import type { Context } from '../runtime/context'
+import { toColumns } from './columns'
+import { toCsvErrors, type CsvError, type Row } from './read-csv'
 
-type Name = 'phone' | 'first_name' | 'last_name' | 'email'
-export type LandlordRow = Row<Name>
+/** A file says `phone` for `phone_number`. */
+const toColumnName = (field: string) => (field === 'phone_number' ? 'phone' : field)
 
-export const landlordFileColumns: Column<Name>[] = [
-  { name: 'phone', kind: phone, isRequired: true },
-  { name: 'first_name', kind: text(), isRequired: true },
-  { name: 'last_name', kind: text(), isRequired: true },
-  { name: 'email', kind: mailbox, isRequired: true },
-]
+export const landlordFileColumns = toColumns(NewInvitation, undefined, {
+  phone_number: { kind: 'phone' },
+}).map(column => ({ ...column, name: toColumnName(column.name) }))
 
 /** Finds the phone numbers that an earlier line has too. */
-export function findRepeatedPhones(rows: LandlordRow[]): CsvError[] {
+export function findRepeatedPhones(rows: Row[]): CsvError[] {
   const firstLines = new Map(rows.toReversed().map(({ line, values }) => [values.phone, line]))
   return rows.flatMap(({ line, values }) => {
     const firstLine = firstLines.get(values.phone)!
@@ -32,15 +30,15 @@ type Invited = { invited: number; withAccount: number; errors: CsvError[] }
 export async function inviteLandlords(
   context: Context,
   operations: OperationsClient,
-  rows: LandlordRow[],
+  rows: Row[],
 ): Promise<Invited> {
   const result: Invited = { invited: 0, withAccount: 0, errors: [] }
   const progress = createProgress(context, 'landlords', rows.length)
   for (const row of rows) {
-    // All columns are required, so that a row without errors has them.
-    const { phone: phone_number, ...profile } = row.values as Record<Name, string>
+    const { phone, ...profile } = row.values
     try {
-      await operations.invite({ phone_number, ...profile })
+      // All columns are required, so that a row without errors has them.
+      await operations.invite({ phone_number: phone, ...profile } as NewInvitation)
       result.invited++
     } catch (error) {
       if ((error as KirayaError).reason === 'account_exists') result.withAccount++
@@ -52,14 +50,5 @@ export async function inviteLandlords(
   return result
 }
 
-/** Names the line and column of what the server refused; other errors end the import. */
-export function toLandlordErrors(error: unknown, { line }: LandlordRow): CsvError[] {
-  const { code, message, violations = [] } = error as ValidationError
-  if (code !== 'VALIDATION_ERROR' && code !== 'BAD_REQUEST') throw error
-  if (violations.length === 0) return [{ line, column: 'phone', message }]
-  return violations.map(({ property, constraints }) => ({
-    line,
-    column: property === 'phone_number' ? 'phone' : property,
-    message: Object.values(constraints).join('; ') || 'is not valid',
-  }))
-}
+export const toLandlordErrors = (error: unknown, { line }: Row) =>
+  toCsvErrors(error, { line, column: 'phone', locate: field => ({ column: toColumnName(field) }) })

@@ -1,22 +1,15 @@
+import type { ValidationError } from '@kiraya/sdk'
 import { UsageError } from '../runtime/errors'
-import { CellError, type CellValue, type Kind } from './cells'
+import { parseCell, type CellValue } from './cells'
+import type { Column } from './columns'
 
-export type Column<Name extends string = string> = { name: Name; kind: Kind; isRequired?: boolean }
 /** `line` counts from 1, with the heading; `column` is its name. */
 export type CsvError = { line: number; column: string; message: string }
-export type Row<Name extends string = string> = {
-  line: number
-  values: Partial<Record<Name, CellValue>>
-}
-export type CsvContent<Name extends string> = { rows: Row<Name>[]; errors: CsvError[] }
-
+export type Row = { line: number; values: Record<string, CellValue> }
 type CsvRecord = { record: string[]; info: { lines: number } }
 
 /** Reads a file with a heading. Every wrong cell is named; a file that is no CSV is a usage error. */
-export async function readCsv<Name extends string>(
-  csv: string,
-  columns: readonly Column<Name>[],
-): Promise<CsvContent<Name>> {
+export async function readCsv(csv: string, columns: readonly Column[]) {
   const all = await parseRecords(csv)
   const [heading, ...records] = all
   if (!heading) throw new UsageError('The file is empty; its first line names the columns')
@@ -24,15 +17,19 @@ export async function readCsv<Name extends string>(
   requireColumns(names, columns)
   const errors: CsvError[] = []
   const [, ...firstLines] = findFirstLines(all)
-  const rows = records.map(({ record }, row) => {
-    const line = firstLines[row]!
-    if (record.length > names.length)
-      errors.push({ line, column: names.at(-1)!, message: 'the line has more cells than the heading' })
-    const cells = new Map(names.map((name, index) => [name, record[index]?.trim() ?? '']))
-    return {
-      line,
-      values: parseCells(cells, columns, (column, message) => errors.push({ line, column, message })),
+  const rows = records.map(({ record }, index): Row => {
+    const line = firstLines[index]!
+    const report = (column: string, message: string) => errors.push({ line, column, message })
+    if (record.length > names.length) report(names.at(-1)!, 'the line has more cells than the heading')
+    const values: Row['values'] = {}
+    for (const column of columns) {
+      const { name, isRequired } = column
+      const cell = record[names.indexOf(name)]?.trim() ?? ''
+      const { value, mistake } = cell === '' ? {} : parseCell(column, cell)
+      if (value !== undefined) values[name] = value as CellValue
+      else if (mistake || isRequired) report(name, mistake ?? 'is missing')
     }
+    return { line, values }
   })
   return { rows, errors }
 }
@@ -73,25 +70,18 @@ function findFirstLines(records: CsvRecord[]) {
 
 const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
-function parseCells<Name extends string>(
-  cells: Map<string, string>,
-  columns: readonly Column<Name>[],
-  report: (column: string, message: string) => void,
-) {
-  const values: Partial<Record<Name, CellValue>> = {}
-  for (const { name, kind, isRequired } of columns) {
-    const cell = cells.get(name) ?? ''
-    if (cell !== '') values[name] = parseCell(kind, cell, message => report(name, message))
-    else if (isRequired) report(name, 'is missing')
-  }
-  return values
-}
-
-function parseCell(kind: Kind, cell: string, report: (message: string) => void) {
-  try {
-    return kind.parse(cell)
-  } catch (error) {
-    if (!(error instanceof CellError)) throw error
-    report(error.message)
-  }
+/** Says which cell each value that the server refused came from; other errors end the import. */
+export function toCsvErrors(
+  error: unknown,
+  { line, column, locate }: Omit<CsvError, 'message'> & { locate: (property: string) => Partial<CsvError> },
+): CsvError[] {
+  const { code, message, violations = [] } = error as ValidationError
+  if (code !== 'VALIDATION_ERROR' && code !== 'BAD_REQUEST') throw error
+  if (violations.length === 0) return [{ line, column, message }]
+  return violations.map(({ property, constraints }) => ({
+    line,
+    column: property,
+    message: Object.values(constraints).join('; ') || 'is not valid',
+    ...locate(property),
+  }))
 }
