@@ -26,15 +26,6 @@ test('the configured address is used without parts of DATABASE_URL', async () =>
   }
 })
 
-test('PostgreSQL knows the application name, and ends the statements of a disconnected client', async () => {
-  const settings = `select current_setting('application_name') as name, current_setting('client_connection_check_interval') as checked`
-  const direct = openDatabase(database.url)
-  const pooled = openDatabase(`${database.url}&prepared=false`)
-  expect(await direct.sendStatement(settings, [])).toEqual([{ name: 'kiraya', checked: '2s' }])
-  expect(await pooled.sendStatement(settings, [])).toEqual([{ name: 'kiraya', checked: '0' }])
-  await Promise.all([direct.close(), pooled.close()])
-})
-
 // A self-signed certificate for localhost.
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUe1LyMtw3buK13npClZvbn8q7OBQwCgYIKoZIzj0EAwIw

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { LockMode, type RequiredEntityData } from '@mikro-orm/core'
+import { type RequiredEntityData } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { findEntities } from '../../db/compiled-queries'
 import { getKysely, openDatabase, type Database, type Db, type EntityManager } from '../../db/database'
-import { Agreement, Property, PropertyUnit, SandboxRecord, User } from '../../db/entities'
-import { toFault } from '../../server/http/variants/error-mapping'
+import { Agreement, Property, PropertyUnit, User } from '../../db/entities'
 import { freshDatabase } from '../support/database'
 
 let temporary: Awaited<ReturnType<typeof freshDatabase>>
@@ -42,35 +41,6 @@ async function createProperty(fields: Partial<RequiredEntityData<Property>> = {}
 function toUnit({ id: property_id, landlord_id }: Property, unit_name: string) {
   return { property_id, landlord_id, managed_by_id: landlord_id, unit_name }
 }
-
-function getFaultCode(work: Promise<unknown>) {
-  return work.then(
-    () => 'none',
-    error => toFault(error).code,
-  )
-}
-
-const findUser = (id: number) => db.em.fork().findOneOrFail(User, { id })
-
-test('an inserted record has the values of the database, with timestamps as dates', async () => {
-  const user = await createUser({ first_name: 'Asha' })
-
-  expect(await findUser(user.id)).toMatchObject({
-    id: expect.any(Number),
-    user_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    phone: user.phone,
-    first_name: 'Asha',
-    last_name: null,
-    email: null,
-    password: null,
-    last_login_at: null,
-    role: 'LANDLORD',
-    kyc_verified: false,
-    created_at: expect.any(Date),
-    updated_at: expect.any(Date),
-    is_active: true,
-  })
-})
 
 test('lists, texts and decimals are read as they were written; half characters are replaced', async () => {
   const amenities = ['lift', 'a "quoted", {odd} \\ one', ' ', '', 'null', 'जिम']
@@ -126,37 +96,6 @@ test('a soft-deleted record is found only without the filter', async () => {
   expect(await db.em.fork().findOne(Property, { id }, { filters: false })).toMatchObject({ is_active: false })
 })
 
-test('a flush writes the fields that were set and the time of the change', async () => {
-  const { id } = await createUser({ first_name: 'Asha' })
-  await db.transactional(async em => {
-    const user = await em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    user.email = 'asha@example.com'
-    user.first_name = null
-    await em.flush()
-    user.last_name = 'Rao'
-  })
-
-  const user = await findUser(id)
-  expect([user.email, user.first_name, user.last_name]).toEqual(['asha@example.com', null, 'Rao'])
-  expect(user.updated_at.getTime()).toBeGreaterThan(user.created_at.getTime())
-})
-
-test('JSON that is changed in place is written', async () => {
-  const id = crypto.randomUUID()
-  await db.transactional(async em =>
-    em.create(SandboxRecord, { id, kind: 'test', data: { list: [1], in: { side: 'a' } } }),
-  )
-  await db.transactional(async em => {
-    const record = await em.findOneOrFail(SandboxRecord, { id })
-    const data = record.data as { list: number[]; in: { side: string } }
-    data.list.push(2)
-    data.in.side = 'b'
-  })
-
-  const { data } = await db.em.fork().findOneOrFail(SandboxRecord, { id })
-  expect(data).toEqual({ list: [1, 2], in: { side: 'b' } })
-})
-
 const insertUser = (em: EntityManager, phone: string) =>
   getKysely(em).insertInto('users').values({ phone }).execute()
 
@@ -189,18 +128,6 @@ test.each(failures)('nothing of a transaction stays if %s fails', async (_, fail
   await expect(work).rejects.toMatchObject({ code })
   expect(await db.em.fork().count(User, { phone })).toBe(0)
   expect(db.getConnectionCounts()).toMatchObject({ waiting: 0 })
-})
-
-test('one flush inserts many records in their order, or none', async () => {
-  const property = await createProperty()
-  const insertUnits = (names: string[]) =>
-    db.transactional(async em => names.map(name => em.create(PropertyUnit, toUnit(property, name))))
-
-  const units = await insertUnits(['A', 'B', 'C'])
-  expect(units.map(unit => unit.unit_name)).toEqual(['A', 'B', 'C'])
-  expect(units.map(unit => unit.id)).toEqual(units.map(unit => unit.id).toSorted((a, b) => a - b))
-  expect(await getFaultCode(insertUnits(['D', 'bad \0']))).toBe('BAD_REQUEST')
-  expect(await db.em.fork().count(PropertyUnit, { property_id: property.id })).toBe(3)
 })
 
 function selectUserForUpdate(kysely: Db, { id }: { id: number }) {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { executeCompiled } from '../../db/compiled-queries'
 import { getSqlState } from '../../db/database-errors'
-import { openDatabase, getKysely, type Db, type Database } from '../../db/database'
+import { openDatabase, getKysely, type Database } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
 import { toFault } from '../../server/http/variants/error-mapping'
 import { freshDatabase } from '../support/database'
@@ -61,63 +60,6 @@ test('moments without an end are read as texts', async () => {
   expect(row).toEqual({ at: 'Infinity', since: '-Infinity', never: null })
 })
 
-test('values larger than a socket buffer are written and read completely, between small ones', async () => {
-  const large = Buffer.alloc(20_000_000, 'all of it ')
-  const text = 'ä'.repeat(5_000_000)
-  const [[{ n }], [answer]] = (await Promise.all([
-    rows(sql`select ${1}::int as n`),
-    rows(sql`select ${large}::bytea as large, ${text}::text as text`),
-    rows(sql`select ${2}::int as n`),
-  ])) as [[{ n: number }], [{ large: Buffer; text: string }], unknown]
-  expect([n, answer.large.equals(large), answer.text === text]).toEqual([1, true, true])
-})
-
-test('a value that cannot be written is rejected, and its connection stays usable', async () => {
-  const endless: Record<string, unknown> = {}
-  endless.of = endless
-  expect(
-    await rows(sql`select ${endless}::jsonb`).then(
-      () => 'sent',
-      error => error.constructor.name,
-    ),
-  ).toBe('TypeError')
-  expect(
-    await rows(
-      sql`select pg_backend_pid() = ${(await rows(sql`select pg_backend_pid() as pid where ${1}::int = 1`))[0]!.pid}::int as same`,
-    ),
-  ).toEqual([{ same: true }])
-})
-
-test('a result has the number of affected rows, which can be zero', async () => {
-  await rows(sql`create table counted (n int primary key)`)
-  const counts = async (asked: Ask) => (await asked.execute(getKysely(orm))).numAffectedRows
-  expect(await counts(sql`insert into counted select generate_series(1, ${3}::int)`)).toBe(3n)
-  expect(await counts(sql`update counted set n = n + 10 where n > ${1}::int`)).toBe(2n)
-  expect(await counts(sql`delete from counted where n > ${100}::int`)).toBe(0n)
-  expect(await rows(sql`select n from counted where n > ${100}::int`)).toEqual([])
-})
-
-test('a rejected statement is prepared once and stays usable; an invalid one does not affect others', async () => {
-  await rows(sql`create table single (n int primary key)`)
-  const add = (n: number) => rows(sql`insert into single (n) values (${n}::int) returning n`)
-  expect(await rows(sql`insert into single (n) values (${1}::int) returning n`)).toEqual([{ n: 1 }])
-  const fresh = openDatabase(database.url, { poolSize: 1 })
-  for (let times = 0; times < 2; times++)
-    expect(
-      await rows(sql`insert into single (n) values (${1}::int) returning n`, fresh).catch(
-        error => error.code,
-      ),
-    ).toBe('23505')
-  expect(await rows(sql`insert into single (n) values (${2}::int) returning n`, fresh)).toEqual([{ n: 2 }])
-  expect(await preparedAs('insert into single', fresh)).toBe(1)
-  await fresh.close()
-  for (let times = 0; times < 2; times++)
-    expect(await rows(sql`select nothing from nowhere where ${1}::int = 1`).catch(error => error.code)).toBe(
-      '42P01',
-    )
-  expect(await add(3)).toEqual([{ n: 3 }])
-})
-
 test('behind a pooler no statements are prepared', async () => {
   const pooled = openDatabase(`${database.url}${database.url.includes('?') ? '&' : '?'}prepared=false`, {
     poolSize: 1,
@@ -172,22 +114,6 @@ test('an error has its SQLSTATE, constraint and table, also if MikroORM wraps it
   expect(caught.map(getSqlState)).toEqual(['23505', '23505', '23505'])
   expect(caught).toEqual(Array(3).fill(expect.objectContaining({ constraint: 'once', table: 'unique_once' })))
   expect(caught[1]).toBeInstanceOf(UniqueConstraintViolationException)
-})
-
-test('a compiled statement sees the changes of its transaction', async () => {
-  await rows(sql`create table counters (n int)`)
-  const add = (_: Db, { n }: { n: number }) =>
-    sql<{ n: number }>`insert into counters values (${n}) returning n`
-  const sum = () => sql<{ sum: number }>`select coalesce(sum(n), 0) as sum from counters`
-  await orm
-    .transactional(async em => {
-      expect(await executeCompiled(em, add, { n: 3 })).toEqual([{ n: 3 }])
-      expect(await executeCompiled(em, add, { n: 4 })).toEqual([{ n: 4 }])
-      expect(await executeCompiled(em, sum, {})).toEqual([{ sum: 7 }])
-      throw new Error('enough')
-    })
-    .catch(() => {})
-  expect(await executeCompiled(orm, sum, {})).toEqual([{ sum: 0 }])
 })
 
 test('every statement of every sender is observed with its result', async () => {

@@ -34,7 +34,7 @@ export function createRawClient(url: string) {
     return { status: Number(status), headers: received, text }
   }
 
-  return { send, close: connection.close }
+  return { send, isOpen: connection.isOpen, close: connection.close }
 }
 
 type Connection = ReturnType<typeof createConnection>
@@ -93,7 +93,7 @@ function createConnection(hostname: string, port: number) {
     socket?.destroy()
     socket = undefined
   }
-  return { write, read, readUntil, close }
+  return { write, read, readUntil, isOpen: () => socket !== undefined, close }
 }
 
 function parseHeader(line: string) {

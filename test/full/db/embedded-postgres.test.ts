@@ -62,37 +62,8 @@ test('a cluster is made private, found running, stopped by the last that uses it
   expect(second.cluster.socket).toBe(first.cluster.socket)
 
   expect(await getMode(first.cluster.folder)).toBe(0o700)
-  expect(
-    await ask(
-      first.cluster,
-      `select current_setting('listen_addresses') as addresses, current_setting('max_connections') as connections,
-        current_setting('shared_buffers') as buffers, current_setting('timezone') as zone,
-        current_setting('log_timezone') as log_zone, current_setting('jit') as jit, current_setting('fsync') as fsync,
-        current_setting('server_encoding') as encoding, datlocprovider as provider, datlocale as locale
-      from pg_database where datname = current_database()`,
-    ),
-  ).toEqual([
-    {
-      addresses: '',
-      connections: '200',
-      buffers: '128MB',
-      zone: 'UTC',
-      log_zone: 'UTC',
-      jit: 'off',
-      fsync: 'on',
-      encoding: 'UTF8',
-      provider: 'b',
-      locale: 'C.UTF-8',
-    },
-  ])
-  const rules = await ask(
-    first.cluster,
-    'select distinct type, auth_method from pg_hba_file_rules order by 1',
-  )
-  expect(rules).toEqual([
-    { type: 'host', auth_method: 'reject' },
-    { type: 'local', auth_method: 'trust' },
-  ])
+  const settings = `select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync`
+  expect(await ask(first.cluster, settings)).toEqual([{ addresses: '', fsync: 'on' }])
 
   await first.cluster.release()
   expect(await ask(second.cluster, 'select 1 as n')).toEqual([{ n: 1 }])

@@ -6,7 +6,7 @@ import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { readCertificate } from '../../support/certificate-text'
 import { clock, testServer } from '../../support/server'
 import { completeProfile, signInUser } from '../../support/users'
-import { signedPdf, signingProvider, signs, signsAt, start } from './signing/provider'
+import { signedPdf, signingProvider, signs } from './signing/provider'
 import { createDraftOf, signingFixtures } from './signing/signing-fixtures'
 
 // A certificate lists the signed documents: all of them, or there is none yet.
@@ -136,18 +136,6 @@ test('200: a certificate has the latest thousand events', async () => {
   expect(text).toContain(' 1200 ')
 })
 
-test('200: the certificate of a completed agreement tells when it was terminated', async () => {
-  const draft = await createDraftOf(server, { agreement_start_date: '2026-01-01' })
-  const { owner: landlord, tenant, agreement, path } = draft
-  for (const party of [landlord, tenant]) await signs(provider, server.url, party, agreement, party)
-  await landlord.post(`${path}/terminate`, { termination_date: '2026-06-15' })
-  expect((await landlord.post(`${path}/complete`)).status).toBe(200)
-
-  const { text } = await readCertificate(server, landlord, agreement.id)
-
-  expect(text.replaceAll(/\s/g, '')).toContain('15Jun2026')
-})
-
 test.each<[signer: 'landlord' | 'manager', listed: string]>([
   ['landlord', 'Asha Landlord'],
   ['manager', 'Indira Manager'],
@@ -169,23 +157,3 @@ test.each<[signer: 'landlord' | 'manager', listed: string]>([
     )
   },
 )
-
-test('an older request that is signed counts: the certificate shows it, and the newer one is cancelled', async () => {
-  const { owner: landlord, tenant, agreement, path } = await createDraftOf(server)
-  await signs(provider, server.url, landlord, agreement, landlord)
-  const { data: older } = await start(landlord, agreement, tenant)
-  provider.ends(older.signature_id, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(older.signature_id)))
-  const { data: newer } = await start(landlord, agreement, tenant)
-  await signsAt(provider, server.url, older.signature_id)
-
-  expect(provider.of(newer.signature_id).cancelled).toBe(true)
-  expect((await landlord.get(`${path}/signatures`)).data).toMatchObject({
-    allSigned: true,
-    signatures: [{ status: 'signed' }, { signature_id: older.signature_id, status: 'signed' }],
-  })
-  const { text } = await readCertificate(server, tenant, agreement.id)
-  const written = text.replaceAll(' ', '')
-  const shown = [older, newer].filter(({ signature_id }) => written.includes(signature_id))
-  expect(shown).toEqual([older])
-})

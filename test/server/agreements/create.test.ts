@@ -49,35 +49,6 @@ test('201: null means that an optional field is not given', async () => {
   expect((await create(nulls)).data).toEqual(agreementShape(defaultTerms))
 })
 
-const TEN_CHARGES = Array.from({ length: 10 }, () => ({ type: 'water', description: 'Tank', amount: 0.01 }))
-
-test.each<[field: string, accepted: unknown[], refused: unknown[]]>([
-  ['agreement_start_date', ['2024-02-29', '1999-12-31'], ['2026-02-30', '0001-01-01', '01-12-2026']],
-  ['tenure_in_months', [1, 600], [0, 601]],
-  ['rent_amount', [0.01, 9_999_999_999.99], [0, 0.001, 10_000_000_000]],
-  ['deposit_amount', [0, 9_999_999_999.99], [-0.01, 0.001]],
-  ['late_fee', [0, 9_999_999_999.99], [-0.01, 0.001]],
-  ['rent_due_day', [1, 31], [0, 32]],
-  ['notice_period_days', [0, 3650], [-1, 3651]],
-  ['agreement_number', ['2026/17', 'करार-१', 'x'.repeat(50)], ['x'.repeat(51), '98765 43210', 'bit.ly/x']],
-  ['amenities', [[], Array(100).fill('x')], [Array(101).fill('x'), ['x'.repeat(256)]]],
-  ['improvements', ['x'.repeat(5000)], ['x'.repeat(5001), 'a\0']],
-  ['rent_rounding', [0.01, 1, 10], [0, 5, 100]],
-  ['late_fee_grace_days', [0, 365], [-1, 366]],
-  ['late_fee_cap', [0, 9_999_999_999.99], [-1, 0.001]],
-  ['late_fee_percent', [0.01, 100], [0, 100.01, 1.005]],
-  ['recurring_charges', [[], TEN_CHARGES], [[...TEN_CHARGES, TEN_CHARGES[0]], [{ type: 'rent', amount: 1 }]]],
-])('%s has limits', async (field, accepted, refused) => {
-  for (const value of accepted) {
-    const { status, data } = await create({ [field]: value })
-    expect([status, data?.[field]]).toEqual([201, value])
-  }
-  for (const value of refused) {
-    const { status, error } = await create({ [field]: value })
-    expect([value, status, error?.details[0].property.split('.')[0]]).toEqual([value, 400, field])
-  }
-})
-
 test('201: an agreement can have 100 tenants; 400 with more', async () => {
   const users = getKysely(server.em()).insertInto('users')
   const phones = Array.from({ length: 100 }, () => ({ phone: freshPhone() }))

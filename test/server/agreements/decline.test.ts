@@ -197,12 +197,3 @@ test('400: a refusal by one who has signed, also if only the provider knows it y
   }
   expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'signed' }])
 })
-
-test('200: the provider cannot be reached: the refusal counts, and the request is cancelled later', async () => {
-  const { owner, tenant, agreement } = await createSimpleDraft()
-  const { data } = await start(owner, agreement, tenant)
-  provider.replies.read = () => new Response(null, { status: 400 })
-  expect((await decline(tenant, agreement)).status).toBe(200)
-  expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'declined' }])
-  expect(provider.of(data.signature_id).cancelled).toBe(false)
-})

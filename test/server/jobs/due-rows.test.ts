@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { BATCH_SIZE } from '../../../server/domain/due-rows'
 import { processCancellations } from '../../../server/leases/signing/status'
 import { reconcileSignatures } from '../../../server/leases/signing/reconciliation'
 import { storeDueEvidence } from '../../../server/leases/evidence/job'
@@ -10,7 +9,6 @@ import { createDueRows, selectEvidenceDue } from './due-fixture'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 const rows = createDueRows(server, time.now)
 const { createSignature, createCancellation } = rows
 
@@ -124,22 +122,4 @@ test('a change of one agreement cancels its own requests alone', async () => {
   const [own] = [await createCancellation(), await createCancellation()]
 
   expect(await cancelDue(own.agreementId)).toEqual([own.requestId])
-})
-
-test('a run cancels more requests than two batches, each once', async () => {
-  const { agreementId } = await createSignature()
-  const count = 2 * BATCH_SIZE + 1
-  const ids = Array.from({ length: count }, () => crypto.randomUUID())
-  await sql`
-    insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at, created_at)
-    select 'sandbox', id, ${agreementId}::int, ${time.now()}::timestamptz, ${time.now()}::timestamptz
-    from unnest(${ids}::text[]) id`.execute(db())
-  await sql`
-    insert into agreement_signatures (agreement_id, signer_id, signer_role, status, provider, provider_request_id, expires_at)
-    select agreement_id, signer_id, 'TENANT', 'EXPIRED', 'sandbox', request, now()
-    from agreement_signatures, unnest(${ids}::text[]) request where agreement_id = ${agreementId}`.execute(
-    db(),
-  )
-
-  expect((await cancelDue(agreementId)).toSorted()).toEqual(ids.toSorted())
 })

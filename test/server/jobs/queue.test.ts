@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
-import { getKysely, openDatabase } from '../../../db/database'
+import { getKysely } from '../../../db/database'
 import { getSqlState } from '../../../db/database-errors'
 import { startJobs } from '../../../server/jobs'
 import { createLog } from '../../../server/observability/log'
@@ -57,12 +57,6 @@ test('leases end five minutes after midnight in India, and the other jobs run mo
   )
 })
 
-test('the entities do not see the schema of the queue', async () => {
-  const orm = openDatabase(server.deps.config.DATABASE_URL!)
-  expect((await orm.orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
-  await orm.close()
-})
-
 test('a job that fails is logged, tried again three times, and stored with what may be logged', async () => {
   // A job that waits would have this one refused.
   await sql`delete from jobs.job where name = 'purge'`.execute(db())
@@ -108,20 +102,6 @@ test('an error of the queue itself is logged', () => {
   boss.emit('error', new Error('x'))
 
   expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg: 'The job queue had an error' }))
-})
-
-test('what waits in a queue outlasts a new start', async () => {
-  const id = crypto.randomUUID()
-  await sql`
-    insert into jobs.job (id, name, policy, data, start_after)
-    select ${id}::uuid, name, policy, '{}', now() + interval '1 hour' from jobs.queue where name = 'purge'`.execute(
-    db(),
-  )
-  const again = await startJobs({ ...server.deps, log, now: failingClock })
-  await again.stop()
-
-  const { rows } = await sql`select id from jobs.job where id = ${id}::uuid`.execute(db())
-  expect(rows).toEqual([{ id }])
 })
 
 test('the report of the jobs leaves out the queue’s own', async () => {

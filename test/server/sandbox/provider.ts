@@ -76,8 +76,8 @@ export const getRequest = (server: TestServer, id: string) =>
 
 /** Creates an agreement and requests its tenant's signature. */
 export async function startSigning(server: TestServer, terms: Record<string, unknown> = {}) {
-  const owner = await signInUser(server.url)
-  const tenant = await signInUser(server.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   const { agreement } = await createDraft(owner, [tenant], terms)
   const data = await requestSignature(owner, agreement, tenant)
   const address: string = data.signing_url

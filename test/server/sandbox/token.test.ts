@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
-import { sendRequest, signInUser } from '../../support/users'
+import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { enveloped } from '../http/forms'
 import { getRequest, startSigning, type Headers } from './provider'
 
 const TOKEN = 'the token of the sandbox'
-const server = testServer({ env: { SANDBOX_TOKEN: TOKEN } })
+const server = testServer({ env: { SANDBOX_TOKEN: TOKEN, SANDBOX_OTP: '864209' } })
 
 const toBasic = (password: string, user = 'anybody') => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 })
 
-const getState = () => sendRequest(server.url, 'GET', '/sandbox/control', { token: TOKEN })
+const send = (path: string) => sendRequest(server, 'GET', `/sandbox${path}`, { token: TOKEN })
 
 describe('the page with SANDBOX_TOKEN', () => {
   const getPage = (headers: Headers) => fetch(`${server.url}/sandbox`, { headers })
@@ -42,27 +42,37 @@ describe('the page with SANDBOX_TOKEN', () => {
 
 describe('the control by HTTP with SANDBOX_TOKEN', () => {
   const calls: [method: string, path: string][] = [
-    ['GET', ''],
-    ['POST', '/faults'],
-    ['DELETE', '/faults'],
-    ['DELETE', '/faults/x'],
-    ['POST', '/clock'],
-    ['POST', '/ekyc'],
-    ['POST', '/signatures/x'],
-    ['POST', '/checks/x'],
+    ['GET', '/messages'],
+    ['GET', '/control'],
+    ['POST', '/control/faults'],
+    ['DELETE', '/control/faults'],
+    ['DELETE', '/control/faults/x'],
+    ['POST', '/control/clock'],
+    ['POST', '/control/ekyc'],
+    ['POST', '/control/signatures/x'],
+    ['POST', '/control/checks/x'],
   ]
-  test.each(calls)('401: %s /sandbox/control%s without the token as the bearer', async (method, path) => {
-    const user = await signInUser(server.url)
+  test.each(calls)('401: %s /sandbox%s without the token as the bearer', async (method, path) => {
+    const user = await signInUser(server)
     const body = method === 'POST' ? { provider: 'esign', behaviour: 'never', outcome: 'sign' } : undefined
     const attempts: Headers[] = [{}, { authorization: `Bearer ${user.token}` }, toBasic(TOKEN)]
     for (const headers of attempts) {
-      const response = await sendRequest(server.url, method, `/sandbox/control${path}`, { headers, body })
+      const response = await sendRequest(server.url, method, `/sandbox${path}`, { headers, body })
       expect([headers, response.body]).toEqual([headers, enveloped(401)])
     }
   })
 
   test('200: with the token as the bearer', async () => {
-    expect((await getState()).status).toBe(200)
+    expect((await send('/control')).status).toBe(200)
+  })
+
+  test('200: messages have the OTP of SANDBOX_OTP; 401: the default one does not work', async () => {
+    const body = { phone_number: freshPhone() }
+    await sendRequest(server, 'POST', '/auth/send-otp', { body })
+    const { data } = await send(`/messages?phone=${body.phone_number}`)
+    expect(data).toMatchObject([{ otp: '864209' }])
+    const verified = await sendRequest(server, 'POST', '/auth/verify', { body: { ...body, otp: '123456' } })
+    expect(verified.status).toBe(401)
   })
 })
 

@@ -175,29 +175,6 @@ describe('lists, totals, searches and statistics do not include a deleted record
     if (title === 'a draft') await deleteUnit()
     expect(await loadReads(listReads(property))).toEqual(before)
   })
-
-  test('the dashboard does not count a deleted ACTIVE agreement, which no operation can create', async () => {
-    const reads = [{ route: 'GET /dashboard', path: '/dashboard' }]
-    const before = await loadReads(reads)
-    const fixture = await createAgreementIn(server, people, 'ACTIVE')
-    const { property, agreement } = fixture
-    const db = getKysely(server.em())
-    await openBooksIn(server, fixture, people, 'reported')
-    const rent = { type: 'rent', amount: 25_000, due_date: '2026-12-05' }
-    await people.owner.call('POST', `/agreements/${agreement.id}/charges`, rent)
-    await db
-      .updateTable('charges')
-      .set({ due_date: '2020-01-01' })
-      .where('agreement_id', '=', agreement.id)
-      .execute()
-    expect((await people.owner.call('GET', '/dashboard')).body.data.stats).toMatchObject({
-      total_tenants: 1,
-      pending_payments: 1,
-    })
-    await db.updateTable('agreements').set({ is_active: false }).where('id', '=', agreement.id).execute()
-    await people.owner.call('DELETE', `/properties/${property.id}`)
-    expect(await loadReads(reads)).toEqual(before)
-  })
 })
 
 type Gone = { deleted: AgreementFixture; inactive: TestUser }

@@ -75,22 +75,6 @@ describe('a signature', () => {
     // The landlord's signature came before the tenant was asked.
     expect(await activities('agreement_signed')).toHaveLength(3)
   })
-
-  test('stays SIGNED after later webhooks', async () => {
-    const { request, signature, status } = await createPendingSignature(provider, server)
-    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
-    await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request))
-    for (const [event, errCode] of [
-      ['ESIGN_FAILED', 'signer_declined'],
-      ['ESIGN_EXPIRED', null],
-      ['ESIGN_REQUEST_CREATED', null],
-      ['ESIGN_OTP_FAILED', 'otp_expired'],
-    ] as const) {
-      const open = { errCode, signerStatus: 'pending', status: 'sign_pending' }
-      expect((await provider.webhook(server.url, provider.news(event, request, open))).status).toBe(200)
-    }
-    expect([(await signature()).status, await status()]).toEqual(['signed', 'ACTIVE'])
-  })
 })
 
 describe('a webhook', () => {

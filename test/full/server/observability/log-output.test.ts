@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProgram } from '../../../support/process'
@@ -42,36 +42,6 @@ test.each([
   child.kill('SIGKILL')
   expect(ended).toBe(3)
 })
-
-/** A process on a full disk. It ends with 4 if it keeps the lines that it cannot write. */
-const onFullDisk = `
-  import { createLog } from './server/observability/log'
-  const log = createLog('info', false)
-  log[process.env.LEVEL]('one')
-  await Bun.sleep(Number(process.env.WAIT_MS))
-  const before = process.memoryUsage().heapUsed
-  for (let line = 0; line < Number(process.env.LINES); line++) log.info('a line of many')
-  Bun.gc(true)
-  process.exit(process.memoryUsage().heapUsed - before < 5_000_000 ? 3 : 4)
-`
-
-test.skipIf(!existsSync('/dev/full')).each([
-  ['error', '0', '0'],
-  ['info', '0', '0'],
-  ['info', '100', '200000'],
-])(
-  'a process whose log meets a full disk keeps no lines, and ends: %s, %s ms and %s lines before the end',
-  async (level, waitMs, lines) => {
-    const child = Bun.spawn(['sh', '-c', 'exec "$0" -e "$1" > /dev/full', process.execPath, onFullDisk], {
-      cwd: root,
-      env: { PATH: process.env.PATH, LEVEL: level, WAIT_MS: waitMs, LINES: lines },
-      stderr: 'ignore',
-    })
-    const ended = await Promise.race([child.exited, Bun.sleep(20_000)])
-    child.kill('SIGKILL')
-    expect(ended).toBe(3)
-  },
-)
 
 /** Runs a program to its end; the lines that it wrote, and its exit code. */
 async function run(program: string, env: Record<string, string> = {}) {

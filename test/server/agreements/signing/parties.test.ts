@@ -70,14 +70,3 @@ test.each([
   await owner.post(`${path}/terminate`)
   expect((await start(owner, other, tenant)).status).toBe(200)
 })
-
-test('terminating cancels the open requests and keeps the signed ones', async () => {
-  const { owner, tenant, second, agreement } = await createManagedDraft()
-  const signed = await signs(provider, server.url, owner, agreement, tenant)
-  const { data: open } = await start(owner, agreement, second)
-  const { data } = await owner.post(`/agreements/${agreement.id}/terminate`, { reason: 'A better tenant' })
-  expect(data).toMatchObject({ status: 'TERMINATED', termination_reason: 'A better tenant' })
-  expect([provider.of(signed).cancelled, provider.of(open.signature_id).cancelled]).toEqual([false, true])
-  const { signatures } = await getSignatures(owner, agreement)
-  expect(signatures).toMatchObject([{ status: 'signed' }, { status: 'expired' }])
-})

@@ -96,17 +96,6 @@ test.each(opened)(
   },
 )
 
-test.each(opened)('%s: a webhook signs nothing that is pending at the provider', async (_, protocol) => {
-  const { getSignatures, getStatus } = protocol
-  const { owner, agreement, tenant } = await createAlmostSigned(protocol)
-  expect((await protocol.tell(tenant)).status).toBe(200)
-  expect(await getStatus(owner, agreement)).toBe('PENDING')
-  expect((await getSignatures(owner, agreement)).signatures).toMatchObject([
-    { status: 'signed' },
-    { status: 'pending' },
-  ])
-})
-
 test.each(opened)('%s: who opens the page has viewed it, once, and can still sign', async (_, protocol) => {
   const { getStatus } = protocol
   const { owner, tenant, agreement, path } = await createAlmostSigned(protocol)

@@ -126,15 +126,6 @@ describe('other recorded responses', () => {
 })
 
 test.each<[what: string, body: object]>([
-  ['no signers', { id: ID, status: 'sign_initiated', signers: [] }],
-  ['a number as id', { id: 460, status: 'sign_initiated', signers: [{ id: SIGNER, url: PAGE }] }],
-  ['no address', { id: ID, status: 'sign_initiated', signers: [{ id: SIGNER, url: null }] }],
-])('503: a start with %s', async (_, body) => {
-  const failure = await provider.getFailure(provider.replay({ body }).signing.initiate(REQUEST), { body })
-  expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-})
-
-test.each<[what: string, body: object]>([
   ['no signers', { id: ID, status: 'sign_complete', signers: [] }],
   ['an address that no text holds', toRequest('sign_pending', { url: `${PAGE}\0` })],
 ])('503: a status with %s', async (_, body) => {
