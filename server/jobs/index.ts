@@ -4,14 +4,14 @@ import { storeDueEvidence } from '../leases/evidence/job'
 import { processCancellations } from '../leases/signing/status'
 import type { Deps } from '../deps'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
-import { postCharges } from './post-charges'
+import { postCharges } from '../books/charges/daily-posting'
 import { purgeExpired } from './purge-expired'
-import { renewEncryption } from './renew-encryption'
+import { renewEncryption } from '../accounts/profile/renew-encryption'
 import { reconcileWebhooks } from '../leases/signing/inbox'
 import { reconcileSignatures } from '../leases/signing/reconciliation'
 import { sendReminders } from '../leases/signing/reminders'
 import { reconcileKyc } from '../accounts/profile/reconciliation'
-import { endTenures } from './end-tenures'
+import { endTenures } from '../leases/agreements/tenures'
 
 type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, openDatabase, type EntityManager } from '../../../db/database'
-import { postCharges } from '../../../server/jobs/post-charges'
+import { postCharges } from '../../../server/books/charges/daily-posting'
 import { startBooksServer } from '../../support/books/lease-fixture'
 import { report, roundTo } from '../../support/round'
 import { createLeases } from './leases'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { postCharges } from '../../../server/jobs/post-charges'
+import { postCharges } from '../../../server/books/charges/daily-posting'
 import { findBrokenInvariants } from '../../support/books/invariants'
 import { createLease, listCharges, startBooksServer } from '../../support/books/lease-fixture'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { endTenures } from '../../../server/jobs/end-tenures'
+import { endTenures } from '../../../server/leases/agreements/tenures'
 import { runForEachAgreement } from '../../../server/domain/isolation'
-import { postCharges } from '../../../server/jobs/post-charges'
+import { postCharges } from '../../../server/books/charges/daily-posting'
 import {
   createLease,
   listCharges,

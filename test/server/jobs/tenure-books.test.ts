@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { endTenures } from '../../../server/jobs/end-tenures'
+import { endTenures } from '../../../server/leases/agreements/tenures'
 import { findBrokenInvariants } from '../../support/books/invariants'
 import {
   createLease,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { endTenures } from '../../../server/jobs/end-tenures'
+import { endTenures } from '../../../server/leases/agreements/tenures'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { interrupt } from '../../support/locks'

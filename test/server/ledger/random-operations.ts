@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { postCharges } from '../../../server/jobs/post-charges'
+import { postCharges } from '../../../server/books/charges/daily-posting'
 import { chooseSeed, createRandom, type Random } from '../../support/random'
 import { signInUser, type TestUser } from '../../support/users'
 import { createLease, type BooksServer } from '../../support/books/lease-fixture'

@@ -1,4 +1,4 @@
-import { postCharges } from '../../../server/jobs/post-charges'
+import { postCharges } from '../../../server/books/charges/daily-posting'
 import { clock, startTestServer } from '../server'
 import { createActiveAgreement, createLandlord, createTenant, signInUser, type TestUser } from '../users'
 

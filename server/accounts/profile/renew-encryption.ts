@@ -1,9 +1,9 @@
-import { executeCompiled } from '../../db/compiled-queries'
-import type { Db } from '../../db/database'
-import type { Config } from '../config'
-import type { Deps } from '../deps'
-import { decryptText, encryptText, toKeyId } from '../domain/encryption'
-import { toPanPlace } from '../domain/pan'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db } from '../../../db/database'
+import type { Config } from '../../config'
+import type { Deps } from '../../deps'
+import { decryptText, encryptText, toKeyId } from '../../domain/encryption'
+import { toPanPlace } from '../../domain/pan'
 
 const BATCH_SIZE = 500
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { executeCompiled, findEntities } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
-import { Agreement } from '../../db/entities'
-import { finishPosting } from '../books/charges/late-fees'
-import { postSchedules } from '../books/charges/posting'
-import { getPosting, loadBooks, type Posting } from '../books/ledger/books'
-import type { Deps } from '../deps'
-import { requireNoFailures, runForEachAgreement } from '../domain/isolation'
+import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import type { Db, EntityManager } from '../../../db/database'
+import { Agreement } from '../../../db/entities'
+import { finishPosting } from './late-fees'
+import { postSchedules } from './posting'
+import { getPosting, loadBooks, type Posting } from '../ledger/books'
+import type { Deps } from '../../deps'
+import { requireNoFailures, runForEachAgreement } from '../../domain/isolation'
 
 /** So many leases are posted in one transaction: their statements are the same few. */
 const BATCH_SIZE = 250
