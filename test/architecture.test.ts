@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { createApp } from '../server/app'
 import { readConfig } from '../server/config'
@@ -12,36 +12,76 @@ const root = join(import.meta.dir, '..')
 const sources = [...new Glob('{server,sdk,cli,db}/**/*.ts').scanSync({ cwd: root })]
   .filter(file => !/node_modules|\/dist\//.test(file))
   .toSorted()
-const transpiler = new Bun.Transpiler({ loader: 'ts' })
 const readText = (file: string) => Bun.file(join(root, file)).text()
 
-/** What a file imports, types included: folders of ours as paths below the root, packages by name. */
+type Import = readonly [file: string, path: string]
+
+const IMPORTED =
+  /^(?:import|export|\})[^'"\n]*? from '(?<from>[^']+)'|^import '(?<bare>[^']+)'|\b(?:import|require)\('(?<called>[^']+)'\)/gm
+
+/** What a file imports, types included: files of ours as paths below the root, packages by name. */
 async function listImports(file: string) {
-  const text = (await readText(file)).replace(/^#!.*/, '')
-  const named = [...text.matchAll(/^(?:import|export|\})[^'"\n]*? from '([^']+)'|^import '([^']+)'/gm)].map(
-    ([, from, bare]) => from ?? bare!,
-  )
-  const scanned = transpiler.scanImports(text).map(({ path }) => path)
-  return [...new Set([...named, ...scanned])].map(path =>
-    path.startsWith('.') ? relative(root, join(root, dirname(file), path)) : path,
-  )
+  const found = (await readText(file)).matchAll(IMPORTED)
+  const paths = [...found].map(({ groups }) => groups!.from ?? groups!.bare ?? groups!.called!)
+  return [...new Set(paths)].map(path => (path.startsWith('.') ? toFile(file, path) : path))
 }
-const imports = (
-  await Promise.all(sources.map(async file => (await listImports(file)).map(path => [file, path] as const)))
-).flat()
+
+function toFile(importer: string, path: string) {
+  const file = join(dirname(importer), path)
+  return [`${file}.ts`, `${file}/index.ts`].find(name => sources.includes(name)) ?? file
+}
+
+const importsByFile = sources.map(async file => (await listImports(file)).map((path): Import => [file, path]))
+const imports = (await Promise.all(importsByFile)).flat()
+const importsOfServer = imports.filter(each => each.every(file => file.startsWith('server/')))
+
+const toLines = (some: Import[]) => some.map(each => each.join(' → '))
 
 /** Lists the imports that a rule forbids, as `file → path`. */
 const findImports = (isForbidden: (file: string, path: string) => boolean) =>
-  imports.filter(each => isForbidden(...each)).map(each => each.join(' → '))
+  toLines(imports.filter(each => isForbidden(...each)))
 
-const NOUNS = 'auth profile dashboard properties units tenants leases invitations reports'
-
-/** Files that a noun opens to the others, beside its service, queries and access. */
-const openFiles: Record<string, string> = {
-  // Who changes a password, is erased or invited is counted as a sign-in is.
-  auth: 'otp sign-in-limits',
-  units: 'deletion',
+/** The floors of server/ as the README draws them, from the lowest to the highest and from left to right. */
+async function readFloors() {
+  const section = (await readText('README.md')).split('## Rooms of server/')[1]!
+  const rows = section.split('```')[1]!.trimEnd().split('\n').slice(1)
+  return rows.toReversed().flatMap(row => {
+    const [, room = '', parts] = /^(\w+\/)?\s+(.+)$/.exec(row)!
+    return parts!.split(' | ').map(part => `server/${room}${part}`.replace('/*', ''))
+  })
 }
+const floors = await readFloors()
+
+/** A file stands on the part that names it most closely; -1 if none does. */
+function findFloor(file: string) {
+  const named = floors.filter(part => file === `${part}.ts` || file.startsWith(`${part}/`))
+  return floors.indexOf(named.toSorted((one, other) => other.length - one.length)[0]!)
+}
+
+/** Drops imports until each file that is left imports another and is imported: these stand in a circle. */
+function findCircles(all: Import[]): Import[] {
+  const importers = new Set(all.map(([file]) => file))
+  const imported = new Set(all.map(([, path]) => path))
+  const left = all.filter(([file, path]) => imported.has(file) && importers.has(path))
+  return left.length === all.length ? all : findCircles(left)
+}
+
+test('each part of server/ has files, and each file has one', () => {
+  const files = sources.filter(file => file.startsWith('server/'))
+  const used = new Set(files.map(findFloor))
+  expect(files.filter(file => findFloor(file) < 0)).toEqual([])
+  expect(floors.filter((_, floor) => !used.has(floor))).toEqual([])
+})
+
+test('imports of server/ run down, or to the left', () => {
+  const isUp = ([file, path]: Import) => findFloor(file) < findFloor(path)
+  expect(importsOfServer.length).toBeGreaterThan(1000)
+  expect(toLines(importsOfServer.filter(isUp))).toEqual([])
+})
+
+test('no files import each other in a circle', () => {
+  expect(toLines(findCircles(imports))).toEqual([])
+})
 
 test('imports run one way: server → db and the contract, cli → sdk', () => {
   const isOurs = (path: string) => /^(server|sdk|cli|db|test)\/|^@kiraya\//.test(path)
@@ -57,53 +97,14 @@ test('imports run one way: server → db and the contract, cli → sdk', () => {
   expect(findImports((file, path) => isOurs(path) && !allowed[file.split('/')[0]!]!.test(path))).toEqual([])
 })
 
-test('one noun knows another by its service, queries, access and open files alone', () => {
-  const nouns = NOUNS.split(' ')
-  // What all may know of a lease lies beside the folders of its room.
-  const isOpen = (noun: string, file: string, isInFolder: boolean) =>
-    noun === 'leases'
-      ? !isInFolder
-      : ['service', 'queries', 'access', ...(openFiles[noun]?.split(' ') ?? [])].includes(file)
-  const isForbidden = (file: string, path: string) => {
-    if (!file.startsWith('server/') || !path.startsWith('server/')) return false
-    const toParts = (name: string) =>
-      name
-        .replace(/\/(listing|accounts)\//, '/')
-        .split('/')
-        .slice(1)
-    const [from, to, part, ...deeper] = [toParts(file)[0]!, ...toParts(path)]
-    if (from === to || !nouns.includes(from) || !nouns.includes(to!)) return false
-    return !isOpen(to!, part!, deeper.length > 0)
-  }
-  expect(findImports(isForbidden)).toEqual([])
-})
-
-test('each folder of the books imports only from those to its left', () => {
-  const folders = 'ledger charges payments deposits revisions statements lifecycle'.split(' ')
-  const getPlace = (path: string) => folders.indexOf(/^server\/books\/(\w+)/.exec(path)?.[1] ?? '')
-  const isForbidden = (file: string, path: string) => getPlace(file) >= 0 && getPlace(path) > getPlace(file)
-  expect(findImports(isForbidden)).toEqual([])
-})
-
-test('leases import nothing of the books, and no part of them what stands above it', () => {
-  const rules: [of: RegExp, above: RegExp][] = [
-    [/^server\/leases\//, /^server\/(books|reports)\//],
-    [/^server\/leases\/[\w-]+\.ts/, /^server\/leases\/\w+\//],
-    [/^server\/leases\/signing\//, /^server\/leases\/(agreements|evidence)\//],
-  ]
-  const isForbidden = (file: string, path: string) =>
-    rules.some(([of, above]) => of.test(file) && above.test(path))
-  expect(findImports(isForbidden)).toEqual([])
-})
-
 test("a vendor's e-signing adapter is imported where the providers are created", () => {
   const toVendor = (path: string) => /^server\/providers\/signing\/(\w+)\//.exec(path)?.[1]
   const isForbidden = (file: string, path: string) =>
     !!toVendor(path) && toVendor(path) !== toVendor(file) && file !== 'server/providers/index.ts'
   expect(findImports(isForbidden)).toEqual([
     // The sandbox simulates Setu's protocols, so it signs webhooks as Setu does.
-    'server/sandbox/signing-requests.ts → server/providers/signing/setu/signature',
-    'server/sandbox/webhook-sender.ts → server/providers/signing/setu/signature',
+    'server/sandbox/signing-requests.ts → server/providers/signing/setu/signature.ts',
+    'server/sandbox/webhook-sender.ts → server/providers/signing/setu/signature.ts',
   ])
 })
 
@@ -168,10 +169,6 @@ test('the root, server/ and its rooms hold what belongs there and nothing else',
   expect(sources.filter(file => /^server\/[^/]+$/.test(file)).join(' ')).toBe(
     'server/app.ts server/config.ts server/deps.ts server/faults.ts server/index.ts',
   )
-  const table = (await readText('README.md')).split('## Rooms of server/')[1]!.split('## Commands')[0]!
-  const rooms = [...table.matchAll(/`(\w+)`(?=[^|]*\|[^|]*\|$)/gm)].map(([, room]) => room!)
-  const folders = new Set(sources.flatMap(file => /^server\/(\w+)\//.exec(file)?.[1] ?? []))
-  expect([...folders].filter(folder => !rooms.includes(folder))).toEqual([])
 })
 
 test('server/README.md has the tables of settings that the program prints', async () => {
