@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
-import { runFlow, type StepResult } from '../smoke/flow'
+import { runFlow, type StepResult } from '../smoke/run-flow'
 import { toJunitXml } from '../smoke/junit'
 import { smokeSteps } from '../smoke/steps'
 

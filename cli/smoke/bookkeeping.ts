@@ -1,4 +1,5 @@
-import { expectEqual, type Flow, type Step } from './flow'
+import { expectEqual, type Flow } from './flow'
+import type { Step } from './run-flow'
 
 /** The first payment, then the end of the lease, its deposit and its books. */
 export const bookkeepingSteps: Step[] = [

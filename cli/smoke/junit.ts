@@ -1,4 +1,4 @@
-import type { StepResult } from './flow'
+import type { StepResult } from './run-flow'
 
 /** Returns the report that CI systems read: a suite with a case for each step. */
 export async function toJunitXml(results: StepResult[]) {

@@ -1,7 +1,8 @@
 import { signInPerson, verifyIdentity } from '../runtime/people'
 import { createSandbox, findSandbox, pressButton } from '../runtime/sandbox'
 import { bookkeepingSteps } from './bookkeeping'
-import { expectEqual, type Flow, type Step } from './flow'
+import { expectEqual, type Flow } from './flow'
+import type { Step } from './run-flow'
 
 const TIMEOUT_MS = 15_000
 /** Canada writes YYYY-MM-DD. */

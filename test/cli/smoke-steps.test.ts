@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createContext } from '../../cli/runtime/context'
 import { NotSandboxError } from '../../cli/runtime/sandbox'
-import { runFlow, type Flow, type Step, type StepResult } from '../../cli/smoke/flow'
+import type { Flow } from '../../cli/smoke/flow'
+import { runFlow, type Step, type StepResult } from '../../cli/smoke/run-flow'
 import { KirayaError } from '../../sdk'
 import { recordTerminal } from './shell'
 
