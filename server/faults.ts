@@ -1,13 +1,11 @@
-import { codeByReason, type ErrorCode, type ErrorReason, type FieldViolation } from '@kiraya/sdk/contract'
 import {
-  getWords,
-  toText,
-  wholeRequest,
+  codeByReason,
+  type ErrorCode,
+  type ErrorReason,
+  type FieldViolation,
   type Language,
-  type NamedReason,
-  type ParamsOf,
-  type Text,
-} from './messages'
+} from '@kiraya/sdk/contract'
+import { getWords, toText, wholeRequest, type NamedReason, type ParamsOf, type Text } from './messages'
 import { LoggableError } from './observability/safe-errors'
 
 /** The domain's errors and the HTTP status that each of them has. */

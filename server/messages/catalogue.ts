@@ -1,14 +1,4 @@
-import type { Language } from '@kiraya/sdk/contract'
 import type { en } from './en'
-
-export type { Language }
-/** Texts of a word or a line, which need no sentence of their own. */
-export type Words = readonly [english: string, hindi: string]
-
-export const getWords = ([english, hindi]: Words, language: Language) => (language === 'hi' ? hindi : english)
-
-/** A text that is known in every language. */
-export type Text = (language: Language) => string
 
 type English = typeof en
 /** Reasons with a sentence of their own: the rules of a schema make those of `invalid_fields`. */

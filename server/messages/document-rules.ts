@@ -1,4 +1,4 @@
-import type { Words } from './catalogue'
+import type { Words } from './words'
 
 /** Why a document cannot be used. */
 export const documentRules = {

@@ -1,5 +1,5 @@
 import type { ErrorReason } from '@kiraya/sdk/contract'
-import type { Words } from './catalogue'
+import type { Words } from './words'
 import { booksInEnglish } from './en-books'
 import { depositsInEnglish } from './en-deposits'
 

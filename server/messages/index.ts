@@ -1,11 +1,13 @@
 import Negotiator from 'negotiator'
 import { Language } from '@kiraya/sdk/contract'
-import type { Catalogue, NamedReason, ParamsOf, Text } from './catalogue'
+import type { Catalogue, NamedReason, ParamsOf } from './catalogue'
 import { en } from './en'
 import { hi } from './hi'
+import type { Text } from './words'
 
-export { getWords } from './catalogue'
-export type { Catalogue, Language, NamedReason, ParamsOf, Text, Words } from './catalogue'
+export { getWords } from './words'
+export type { Catalogue, NamedReason, ParamsOf } from './catalogue'
+export type { Text, Words } from './words'
 export { toViolationText, wholeRequest, type ViolatedRule } from './violations'
 
 // What a client is told, in each language. Names of fields, codes and states are the same in all of them.

@@ -1,5 +1,5 @@
 import type { ChargeType, CreditReason, PaymentMethod, RecurringChargeType } from '@kiraya/sdk/contract'
-import type { Words } from './catalogue'
+import type { Words } from './words'
 
 export const methodLabels: Record<PaymentMethod, Words> = {
   cash: ['cash', 'नकद'],

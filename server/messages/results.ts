@@ -1,4 +1,4 @@
-import type { Language } from './catalogue'
+import type { Language } from '@kiraya/sdk/contract'
 
 /** The messages of successful results, in English and in Hindi. */
 const sentences = {

@@ -1,4 +1,4 @@
-import type { Language } from './catalogue'
+import type { Language } from '@kiraya/sdk/contract'
 
 /** What the words of a line are made of, worded themselves; null does not belong to it. */
 export type LineParts = {

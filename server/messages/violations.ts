@@ -1,6 +1,16 @@
 import { Kind } from '@sinclair/typebox'
-import { Month, Otp, Pan, PhoneNumber, PinCode, PositiveId, Texts, type Format } from '@kiraya/sdk/contract'
-import type { Language, Text, Words } from './catalogue'
+import {
+  Month,
+  Otp,
+  Pan,
+  PhoneNumber,
+  PinCode,
+  PositiveId,
+  Texts,
+  type Format,
+  type Language,
+} from '@kiraya/sdk/contract'
+import type { Text, Words } from './words'
 
 // What a 400 says of a field, by the rule that it breaks, in English and in Hindi.
 

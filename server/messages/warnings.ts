@@ -1,6 +1,5 @@
-import type { Warning, WarningCode } from '@kiraya/sdk/contract'
+import type { Warning, WarningCode, Language } from '@kiraya/sdk/contract'
 import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../domain/rent-law'
-import type { Language } from './catalogue'
 
 const { residential, other } = MODEL_TENANCY.deposit_months
 const notice = MODEL_TENANCY.revision_notice_months

@@ -1,5 +1,5 @@
-import type { PaymentMethod, StatementLineKind } from '@kiraya/sdk/contract'
-import { getWords, type Language } from '../../messages'
+import type { PaymentMethod, StatementLineKind, Language } from '@kiraya/sdk/contract'
+import { getWords } from '../../messages'
 import { creditLabels, methodLabels } from '../../messages/labels'
 import { translateText } from '../../messages/results'
 import { statementLines } from '../../messages/statement-lines'

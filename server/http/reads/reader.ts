@@ -1,11 +1,11 @@
 import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { Language } from '@kiraya/sdk/contract'
 import { compileCached, type Build, type Given } from '../../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db } from '../../../db/database'
 import { runInSlot } from '../../../db/deadlines'
 import type { Claims } from '../../deps'
 import { refuse, type NotFoundReason } from '../../faults'
-import type { Language } from '../../messages'
 import { RawJson } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50

@@ -1,5 +1,5 @@
+import type { Language } from '@kiraya/sdk/contract'
 import { toErrorEnvelope, toSentences, type Fault } from '../../faults'
-import type { Language } from '../../messages'
 import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
 import { RawJson, RawJsonStream } from '../reads/raw-json'
 import type { Variant } from '../../domain/variants'

@@ -1,4 +1,5 @@
-import { readLanguage, type Language } from '../../messages'
+import type { Language } from '@kiraya/sdk/contract'
+import { readLanguage } from '../../messages'
 import { hasMessage, translateResult } from '../../messages/results'
 import { translateWarnings } from '../../messages/warnings'
 
