@@ -5,7 +5,7 @@ import { readCredential } from '../../cli/runtime/credentials'
 import { hashPassword } from '../../sdk/password'
 import { createStubServer, dataResponse, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
-import { createLandlordShell, createShell, OTP, runAgainst } from './shell'
+import { createLandlordShell, createShell, runAgainst } from './shell'
 
 const server = testServer()
 const user = { access_token: 'a.b.c', user: { id: 1, phone: '9876543210' }, status: 'LOGIN_SUCCESSFUL' }
@@ -85,22 +85,4 @@ test('KIRAYA_URL comes before the address of the stored sign-in, and --url befor
   const fromFlag = await shell.kiraya(`status --url ${server.url}`, { env: unreachable })
 
   expect([stored.exitCode, fromEnvironment.exitCode, fromFlag.exitCode]).toEqual([2, 8, 0])
-})
-
-test('KIRAYA_TOKEN comes before the profile that is named, and KIRAYA_PROFILE before the one that is used', async () => {
-  using stub = createStubServer(succeed)
-  using shell = createShell(stub.url)
-  for (const profile of ['one', 'two'])
-    await shell.getData(`login --profile ${profile} --phone 9876543210 --otp ${OTP}`)
-  await shell.getData('status --profile one', { env: { KIRAYA_TOKEN: 'x.y.z' } })
-  expect(stub.requests.at(-1)!.authorization).toBe('Bearer x.y.z')
-
-  const used = await shell.kiraya('profile use two', { env: { KIRAYA_PROFILE: 'one' } })
-  expect(used.data).toEqual({ profile: 'two', current: false })
-  expect(used.err).toBe('KIRAYA_PROFILE is set: commands go on using one\n')
-  const listed = await shell.getData('profile list')
-  expect(listed).toMatchObject([
-    { profile: 'one', current: false },
-    { profile: 'two', current: true },
-  ])
 })

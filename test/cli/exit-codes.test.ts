@@ -10,7 +10,7 @@ function report(error: unknown) {
   return [reportError(error, terminal), ...told]
 }
 
-// The codes of the server are in transcripts/tools.txt.
+// The codes of the server are in transcripts/tools.txt, and reasons in usage.txt.
 const codes: [code: KirayaError['code'], exitCode: number, advice: string][] = [
   ['NETWORK_ERROR', 8, 'Is the server running? Set its address with --url or KIRAYA_URL'],
   ['TIMEOUT', 8, 'Try again, or check the address in --url or KIRAYA_URL'],
@@ -19,18 +19,6 @@ const codes: [code: KirayaError['code'], exitCode: number, advice: string][] = [
 test.each(codes)('%s ends with %d and the advice %p', (code, exitCode, advice) => {
   const lines = [`No (${code})`, ...(advice ? [advice] : [])]
   expect(report(new KirayaError('No', { code }))).toEqual([exitCode, ...lines])
-})
-
-const reasons: [code: KirayaError['code'], reason: string, advice: string][] = [
-  ['NOT_FOUND', 'page_not_found', 'The server has no OPS_TOKEN'],
-  ['NOT_FOUND', 'signed_document_not_found', 'kiraya agreement signatures'],
-  ['NOT_FOUND', 'settlement_not_found', 'Propose one: kiraya deposit settle'],
-  ['BAD_REQUEST', 'money_held', 'kiraya payment refund'],
-]
-test.each(reasons)('%s with the reason %s has an advice of its own', (code, reason, advice) => {
-  const [, message, told, ...more] = report(new KirayaError('No', { code, reason }))
-  expect([message, more]).toEqual([`No (${code})`, []])
-  expect(told).toContain(advice)
 })
 
 test.each<[what: string, error: unknown, exitCode: number, line: string]>([

@@ -5,7 +5,7 @@ import { importProperties } from '../../cli/csv/import-properties'
 import { toIdentity } from '../../cli/csv/property-file'
 import type { Property } from '../../sdk'
 import { testServer } from '../support/server'
-import { createLandlordShell, createShell, runAgainst, type Shell } from './shell'
+import { createLandlordShell, runAgainst, type Shell } from './shell'
 
 const server = testServer()
 
@@ -58,12 +58,6 @@ test("6: the server's refusals have a line and column too, and the other propert
 
   expect([exitCode, data.errors[0]]).toMatchObject([6, { line: 2, column: 'city' }])
   expect(await shell.getData('property list')).toMatchObject([{ alias_name: 'Fine' }])
-})
-
-test('2: a file that is none is refused as a whole', async () => {
-  using shell = createShell('http://127.0.0.1:1')
-  await writeFile(shell, 'file.csv', ['pin_code,property,property_type,colour', '1,2,3,4'])
-  expect((await shell.kiraya('import properties file.csv')).exitCode).toBe(2)
 })
 
 describe('an export', () => {

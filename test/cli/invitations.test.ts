@@ -67,25 +67,6 @@ test('6: what the server refuses is named by line and column, and the others are
   expect(sent).toContain(fine)
 })
 
-test('6: wrong e-mail addresses and repeated phone numbers are found before anything is sent', async () => {
-  const phone = freshPhone()
-  using shell = await createFile(production.url, [
-    `${phone},Asha,Rao,asha@example.com`,
-    `${freshPhone()},Ravi,Rao,ravi@`,
-    `+91 ${phone},Asha,Rao,asha@example.com`,
-  ])
-
-  const imported = await shell.invite('--yes')
-
-  expect([imported.exitCode, (await shell.invite('--dry-run')).exitCode]).toEqual([6, 6])
-  expect(countMessages([phone])).toBe(0)
-  expect(imported.data.errors).toMatchObject([
-    { line: 3, column: 'email' },
-    { line: 4, column: 'phone', message: 'is in line 2 already' },
-  ])
-  expect(imported.err).toContain('The file has 2 errors')
-})
-
 test('an invitation suggests its names, and the person confirms or corrects them', async () => {
   const phone = freshPhone()
   using shell = await createFile(development.url, [`${phone},Asha,Rao,asha@example.com`])

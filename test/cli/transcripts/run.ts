@@ -16,6 +16,8 @@ const files: Record<string, string> = {
 1,56003,castle,Fine,A-1,large
 1,560034,apartment,Other,A-1,
 `,
+  'wrong-landlords.csv':
+    'phone,first_name,last_name,email\n9876543211,Ravi,Rao,ravi@\n+91 98765 43211,Asha,Rao,asha@example.com\n',
   'landlords.csv': 'phone,first_name,last_name,email\n+91 98765 43211,Ravi,Rao,ravi@example.com\n',
 }
 
@@ -23,8 +25,8 @@ const files: Record<string, string> = {
 function fill(home: string, url: string) {
   const folder = join(home, '.config/kiraya')
   mkdirSync(folder, { recursive: true })
-  const store = (phone: string) => ({ url, token: 'a.b.c', phone })
-  const credentials = { default: store('9876543210'), tenant: store('9123456789') }
+  const store = (phone: string, token: string) => ({ url, token, phone })
+  const credentials = { default: store('9876543210', 'a.b.c'), tenant: store('9123456789', 't.b.c') }
   writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials), { mode: 0o600 })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
 }

@@ -43,8 +43,9 @@ export const createExampleServer = (getOthers: () => OtherAnswer[]) =>
   })
 
 /** A list has those that contain the text which is looked for. */
-function change({ data, ...envelope }: Body, fields: Fields, text: string) {
-  if (!Array.isArray(data)) return { ...envelope, data: { ...(data as Fields), ...fields } }
+function change({ data, ...envelope }: Body, { warnings, ...fields }: Fields, text: string) {
+  if (!Array.isArray(data))
+    return { ...envelope, ...(warnings ? { warnings } : {}), data: { ...(data as Fields), ...fields } }
   const found = data.filter(item => JSON.stringify(item).toLowerCase().includes(text.toLowerCase()))
   const metadata = { page: 1, limit: 50, total: found.length, total_pages: 1 }
   return { ...envelope, metadata, data: found, ...fields }
