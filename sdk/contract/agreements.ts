@@ -8,6 +8,7 @@ import {
   field,
   filter,
   formattedText,
+  Message,
   nullable,
   optional,
   pageQuery,
@@ -33,30 +34,26 @@ export const AgreementStatus = field(
 )
 export type AgreementStatus = Static<typeof AgreementStatus>
 
-const WebAddress = formattedText({
-  format: 'web-address',
-  maxLength: 2048,
-  description: 'an http or https address of at most 2048 characters',
-})
-const AgreementNumber = formattedText({
-  format: 'agreement-number',
-  maxLength: 50,
-  description:
-    'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address or a phone ' +
+const WebAddress = formattedText(
+  'web-address',
+  { maxLength: 2048 },
+  'an http or https address of at most 2048 characters',
+)
+const AgreementNumber = formattedText(
+  'agreement-number',
+  { maxLength: 50 },
+  'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address or a phone ' +
     'number: no letter follows a dot',
-})
-const Tenants = Type.Array(reference('user'), {
-  minItems: 1,
-  maxItems: 100,
-  uniqueItems: true,
-  description: 'an array of 1 to 100 different user ids',
-})
-const SigningOrder = Type.Array(reference('user'), {
-  minItems: 1,
-  maxItems: 102,
-  uniqueItems: true,
-  description: 'an array of 1 to 102 different user ids of parties',
-})
+)
+
+/** `name` completes "an array of 1 to 100 different …". */
+const users = (maxItems: number, name: string) =>
+  Type.Array(reference('user'), {
+    minItems: 1,
+    maxItems,
+    uniqueItems: true,
+    description: `an array of 1 to ${maxItems} different ${name}`,
+  })
 
 const fields = {
   property_unit_id: field(reference('unit'), "The unit's number"),
@@ -69,7 +66,7 @@ const fields = {
     'The day of the month; the last day in a shorter month',
   ),
   notice_period_days: field(Type.Integer({ minimum: 0, maximum: 3650 }), 'Days'),
-  tenant_ids: field(Tenants, "The tenants' user numbers"),
+  tenant_ids: field(users(100, 'user ids'), "The tenants' user numbers"),
   agreement_number: optional(
     AgreementNumber,
     'The number that people read; without one the server numbers it',
@@ -87,7 +84,7 @@ const fields = {
   late_fee: optional(Rupees, 'Indian rupees for a late charge or, of the kind `per_day`, a day'),
   ...billingFields,
   signing_order: optional(
-    SigningOrder,
+    users(102, 'user ids of parties'),
     'User numbers of parties in signing order; parties that are not listed may sign at any time',
   ),
 }
@@ -148,7 +145,7 @@ export const Warning = described(
     'what a suggestion cannot know. It is never refused.',
   {
     code: field(WarningCode, 'What the warning is about'),
-    message: field(Type.String(), 'A sentence for people'),
+    ...Message.properties,
   },
 )
 export type Warning = Static<typeof Warning>

@@ -4,6 +4,7 @@ import {
   described,
   field,
   formattedText,
+  Message,
   nullable,
   PhoneNumber,
   stringEnum,
@@ -52,9 +53,7 @@ export const SignInStatus = field(
 )
 export type SignInStatus = Static<typeof SignInStatus>
 
-const phone_number = field(PhoneNumber, '10 digits, the first of them 6 to 9')
-
-export const SendOtpInput = described('Who gets a one-time password.', { phone_number })
+export const SendOtpInput = described('Who gets a one-time password.', { phone_number: PhoneNumber })
 export type SendOtpInput = Static<typeof SendOtpInput>
 
 const maskable = field(nullable(Type.String()), 'Whole, or its first letter if the server masks accounts')
@@ -69,7 +68,7 @@ export type KnownUser = Static<typeof KnownUser>
 export const SendOtpResponse = described(
   'Whether the number is known, as far as the server discloses accounts.',
   {
-    message: field(Type.String(), 'A sentence for people'),
+    ...Message.properties,
     is_existing_user: Type.Optional(
       field(Type.Boolean(), "True after the user's first sign-in; absent if the server hides accounts"),
     ),
@@ -83,28 +82,23 @@ export type SendOtpResponse = Static<typeof SendOtpResponse>
 export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' })
 
 export const VerifyOtpInput = described('A phone number and its one-time password.', {
-  phone_number,
+  phone_number: PhoneNumber,
   otp: field(Otp, 'The 6 digits of the one-time password'),
 })
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** The SDK sends a hash, which the server treats as the password. */
-export const Password = formattedText({
-  format: 'secret',
-  minLength: 8,
-  maxLength: 255,
-  description: 'a password of 8 to 255 characters',
-})
+export const Password = formattedText(
+  'secret',
+  { minLength: 8, maxLength: 255 },
+  'a password of 8 to 255 characters',
+)
 
 /** A password to compare; the rules for new ones may have been others. */
-export const AnyPassword = formattedText({
-  format: 'secret',
-  maxLength: 255,
-  description: 'text of 1 to 255 characters',
-})
+export const AnyPassword = formattedText('secret', { maxLength: 255 }, 'text of 1 to 255 characters')
 
 export const LoginInput = described('A phone number and its password.', {
-  phone_number,
+  phone_number: PhoneNumber,
   password: field(AnyPassword, 'The hash of the password'),
 })
 export type LoginInput = Static<typeof LoginInput>

@@ -4,6 +4,7 @@ import {
   defaulted,
   described,
   field,
+  list,
   nullable,
   optional,
   PositiveRupees,
@@ -63,10 +64,7 @@ export const RecurringCharge = described(
   },
 )
 export type RecurringCharge = Static<typeof RecurringCharge>
-const RecurringCharges = Type.Array(NewRecurringCharge, {
-  maxItems: 10,
-  description: 'an array of at most 10 charges',
-})
+const RecurringCharges = list(NewRecurringCharge, 10, 'charges')
 const Percent = decimal({ exclusiveMinimum: 0, maximum: 100 })
 const GraceDays = Type.Integer({ minimum: 0, maximum: 365 })
 const Months = Type.Integer({ minimum: 1, maximum: 600 })

@@ -5,11 +5,11 @@ import {
   DocumentLanguageQuery,
   field,
   filter,
-  FiscalYear,
   Month,
   nullable,
   response,
   stringEnum,
+  YearFilter,
 } from './common.ts'
 
 export const BookSummaryQuery = described('The days on which charges fall due.', {
@@ -122,9 +122,7 @@ export const Arrears = described('What is outstanding and due, the largest sums 
 export type Arrears = Static<typeof Arrears>
 export const ArrearsResponse = response(Arrears)
 
-export const AnnualBooksQuery = described('The year of a report.', {
-  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
-})
+export const AnnualBooksQuery = described('The year of a report.', { year: YearFilter })
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
 export const AnnualBooksFormQuery = Type.Object({
   ...AnnualBooksQuery.properties,

@@ -47,26 +47,25 @@ export type Format = TextFormat | StringFormat
 /** A string that obeys a format, whatever its length. */
 export const formatted = (format: StringFormat, description: string) => Type.String({ format, description })
 
-type TextOptions = {
-  format: TextFormat
-  minLength?: number
-  maxLength: number
-  description: string
-}
+type Lengths = { minLength?: number; maxLength: number }
 
 /**
  * A string whose length counts characters, not UTF-16 units. Surrounding blanks are removed first, but for a
  * secret, in which every character counts.
  */
-export const formattedText = (options: TextOptions): TUnsafe<string> =>
-  Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...options })
+export const formattedText = (format: TextFormat, lengths: Lengths, description: string) =>
+  Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', format, ...lengths, description })
 
 /** One printable line that is not blank. */
 export const text = (maxLength: number) =>
-  formattedText({ format: 'text', maxLength, description: `text of 1 to ${maxLength} characters` })
+  formattedText('text', { maxLength }, `text of 1 to ${maxLength} characters`)
 export const paragraphs = (maxLength: number) =>
-  formattedText({ format: 'paragraphs', maxLength, description: `text of 1 to ${maxLength} characters` })
-export const Texts = Type.Array(text(255), { maxItems: 100, description: 'an array of at most 100 texts' })
+  formattedText('paragraphs', { maxLength }, `text of 1 to ${maxLength} characters`)
+
+/** A list of an input; `name` completes "an array of at most 100 …". */
+export const list = <S extends TSchema>(item: S, maxItems: number, name: string) =>
+  Type.Array(item, { maxItems, description: `an array of at most ${maxItems} ${name}` })
+export const Texts = list(text(255), 100, 'texts')
 
 /** A number with at most two decimals, stored exactly. */
 export function decimal(limits: { minimum?: number; exclusiveMinimum?: number; maximum: number }) {
@@ -105,6 +104,7 @@ export const FiscalYear = formatted('fiscal-year', 'a year from April to March, 
 export const PhoneNumber = Type.String({
   pattern: '^[6-9][0-9]{9}$',
   description: 'a valid Indian mobile number: 10 digits, the first of them 6 to 9',
+  text: '10 digits, the first of them 6 to 9',
 })
 
 type Referred = 'user' | 'unit' | 'agreement'
@@ -143,6 +143,11 @@ export const computed = <S extends TSchema>(schema: S, text: string): Computed<S
   ...field(schema, text),
   'x-computed': true,
 })
+
+export const YearFilter = filter(
+  FiscalYear,
+  'From April to March, such as `2026-27`; the present year without one',
+)
 
 export const Language = field(stringEnum('en', 'hi'), 'The language of messages and documents.')
 export type Language = Static<typeof Language>
@@ -266,6 +271,6 @@ export const pageQuery = <const N extends readonly string[]>(names: N, order: So
   sort: filter(sortBy(names, order), 'The field to sort by; a leading minus sorts in descending order'),
 })
 export const SearchText = filter(
-  formattedText({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
+  formattedText('text', { maxLength: 100 }, 'text of 1 to 100 characters to look for'),
   'Text to look for in names',
 )

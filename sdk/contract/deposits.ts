@@ -4,6 +4,7 @@ import {
   described,
   field,
   identity,
+  list,
   nullable,
   optional,
   paragraphs,
@@ -33,10 +34,7 @@ const deduction = {
   description: field(text(255), 'What it is for, in words'),
   amount: field(PositiveRupees, 'Indian rupees'),
 }
-const Deductions = Type.Array(Type.Object(deduction), {
-  maxItems: 50,
-  description: 'an array of at most 50 deductions',
-})
+const Deductions = list(Type.Object(deduction), 50, 'deductions')
 const refund = {
   refund_method: optional(PaymentMethod, 'How the rest is refunded'),
   reference: optional(text(100), 'The UTR or cheque number of the refund'),

@@ -15,7 +15,7 @@ import {
 import { personFields } from './profile.ts'
 
 const fields = {
-  phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
+  phone_number: PhoneNumber,
   // What is invited is what completes a profile, so it obeys the same rules.
   ...personFields,
 }

@@ -7,6 +7,7 @@ import {
   field,
   filter,
   identity,
+  list,
   nullable,
   optional,
   pageQuery,
@@ -20,6 +21,7 @@ import {
   stringEnum,
   text,
   Timestamp,
+  view,
 } from './common.ts'
 
 export const PaymentMethod = field(
@@ -35,11 +37,25 @@ export const PaymentStatus = field(
 )
 export type PaymentStatus = Static<typeof PaymentStatus>
 
-export const Allocation = described('The part of a payment that settles a charge, in rupees.', {
-  charge_id: field(Type.Integer(), "The charge's number"),
-  amount: field(Type.Number(), 'Indian rupees'),
-})
+const allocation = {
+  charge_id: field(PositiveId, "The charge's number"),
+  amount: field(PositiveRupees, 'Indian rupees'),
+}
+export const AllocationInput = described('The part of a payment that is to settle a charge.', allocation)
+export type AllocationInput = Static<typeof AllocationInput>
+const AllocationInputs = list(AllocationInput, 100, 'allocations')
+
+export const Allocation = described(
+  'The part of a payment that settles a charge, in rupees.',
+  view(allocation),
+)
 export type Allocation = Static<typeof Allocation>
+
+const tds_certificate_number = optional(text(50), 'The number of the TDS certificate')
+const withheld = {
+  tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
+  tds_certificate_number,
+}
 
 export const Payment = described(
   'Money of a tenant, in rupees. Once it is posted, `amount` and `tds_amount` are the sum of `allocations`, ' +
@@ -50,8 +66,7 @@ export const Payment = described(
     agreement_id: field(Type.Integer(), "The agreement's number"),
     payer_id: field(Type.Integer(), 'The user number of the tenant who paid'),
     amount: field(Type.Number(), 'Indian rupees that were paid'),
-    tds_amount: field(Type.Number(), 'Indian rupees that the tenant withheld as tax (TDS)'),
-    tds_certificate_number: field(nullable(Type.String()), 'The number of the TDS certificate'),
+    ...view(withheld),
     method: field(PaymentMethod, 'How it was paid'),
     reference: field(nullable(Type.String()), 'The UTR of a transfer, or the number of a cheque'),
     paid_on: field(Type.String(), 'YYYY-MM-DD; of a cheque that is cleared not before its date'),
@@ -76,23 +91,11 @@ export const Payment = described(
 export type Payment = Static<typeof Payment>
 export const PaymentResponse = response(Payment)
 
-export const AllocationInput = described('The part of a payment that is to settle a charge.', {
-  charge_id: field(PositiveId, "The charge's number"),
-  amount: field(PositiveRupees, 'Indian rupees'),
-})
-export type AllocationInput = Static<typeof AllocationInput>
-const AllocationInputs = Type.Array(AllocationInput, {
-  maxItems: 100,
-  description: 'an array of at most 100 allocations',
-})
-
 const allow_duplicate = defaulted(
   Type.Boolean(),
   false,
   'Accepts a payment whose method and reference another payment has',
 )
-const tds_certificate_number = optional(text(50), 'The number of the TDS certificate')
-
 export const NewPayment = described('A payment to record.', {
   amount: field(Rupees, 'Indian rupees that were paid; 0 only beside `tds_amount`'),
   method: field(PaymentMethod, 'How it was paid'),
@@ -100,8 +103,7 @@ export const NewPayment = described('A payment to record.', {
     reference('user'),
     'The user number of the tenant who paid; not needed of a single tenant',
   ),
-  tds_amount: defaulted(Rupees, 0, 'Indian rupees that the tenant withheld as tax (TDS)'),
-  tds_certificate_number,
+  ...withheld,
   reference: optional(text(100), 'The UTR of a transfer or the number of a cheque; a cheque needs one'),
   paid_on: optional(
     CalendarDate,

@@ -1,17 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { AnyPassword, Otp, Password, Profile } from './auth.ts'
-import { described, field, formattedText, optional, text } from './common.ts'
+import { described, field, formattedText, Message, optional, text } from './common.ts'
 
 /** India's permanent account number. Which kinds of holder its fourth letter may name is not judged. */
 export const Pan = Type.String({
   pattern: '^[A-Za-z]{5}[0-9]{4}[A-Za-z]$',
   description: 'a PAN such as ABCPE1234F: five letters, then four digits and a letter',
 })
-const Mailbox = formattedText({
-  format: 'mailbox',
-  maxLength: 255,
-  description: 'a valid e-mail address of at most 255 characters',
-})
+const Mailbox = formattedText(
+  'mailbox',
+  { maxLength: 255 },
+  'a valid e-mail address of at most 255 characters',
+)
 
 export const personFields = {
   first_name: field(text(255), 'The first name'),
@@ -38,15 +38,14 @@ export const CompleteProfileInput = described(
 )
 export type CompleteProfileInput = Static<typeof CompleteProfileInput>
 
-const message = field(Type.String(), 'A sentence for people')
 export const ProfileResponse = described('A profile after a change.', {
-  message,
+  ...Message.properties,
   user: field(Profile, 'The user after the change'),
 })
 export type ProfileResponse = Static<typeof ProfileResponse>
 
 export const StartKycResponse = described('An identity check that waits for the user.', {
-  message,
+  ...Message.properties,
   verification_id: field(Type.String(), "The check's id, which completes it"),
   verification_url: field(
     Type.String(),

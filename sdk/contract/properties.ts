@@ -6,6 +6,7 @@ import {
   field,
   filter,
   formattedText,
+  list,
   nullable,
   optional,
   page,
@@ -55,7 +56,7 @@ const fields = {
   common_amenities: optional(Texts, 'What all units share'),
 }
 
-const Units = Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' })
+const Units = list(NewUnit, 100, 'units')
 export const NewProperty = described(
   'City, district and state come from the PIN code; these fields count only if it is unknown.',
   { ...fields, property_units: optional(Units, 'Units to create with it') },
@@ -105,11 +106,11 @@ export type PropertyQuery = Static<typeof PropertyQuery>
 
 export const PropertySearch = described('A building to look for.', {
   name: field(
-    formattedText({
-      format: 'text',
-      maxLength: 255,
-      description: 'the name of a society or building, text of 1 to 255 characters',
-    }),
+    formattedText(
+      'text',
+      { maxLength: 255 },
+      'the name of a society or building, text of 1 to 255 characters',
+    ),
     'The name of a society or building; it may be misspelt',
   ),
   pin_code: field(PinCode, 'Six digits'),

@@ -63,16 +63,8 @@ const Times = Type.Integer({
   maximum: 1_000_000,
   description: 'a whole number from 1 to 1000000',
 })
-const Delay = Type.Integer({
-  minimum: 0,
-  maximum: 30 * DAY,
-  description: 'milliseconds, at most 30 days',
-})
-const HttpStatus = Type.Integer({
-  minimum: 400,
-  maximum: 599,
-  description: 'an HTTP status from 400 to 599',
-})
+const Delay = Type.Integer({ minimum: 0, maximum: 30 * DAY, description: 'milliseconds, at most 30 days' })
+const HttpStatus = Type.Integer({ minimum: 400, maximum: 599, description: 'an HTTP status from 400 to 599' })
 const RetryAfter = Type.Integer({ minimum: 0, maximum: 3600, description: 'seconds, at most 3600' })
 
 const fields = {
@@ -134,9 +126,7 @@ export const CheckOutcome = field(
   'What a person does on the page of the identity check.',
 )
 export type CheckOutcome = Static<typeof CheckOutcome>
-export const SigningOutcomeInput = Type.Object({
-  outcome: field(SigningOutcome, 'What the person does'),
-})
+export const SigningOutcomeInput = Type.Object({ outcome: field(SigningOutcome, 'What the person does') })
 export const CheckOutcomeInput = Type.Object({ outcome: field(CheckOutcome, 'How the check ends') })
 
 const OpenStatus = stringEnum('pending', 'in_progress', 'signed', 'declined', 'cancelled', 'expired')

@@ -26,7 +26,7 @@ export const SignaturePosition = described("Where the signature goes on a page, 
 export type SignaturePosition = Static<typeof SignaturePosition>
 const TemplateVariables = Type.Record(
   Type.String({ pattern: '^[\\w .-]{1,255}$' }),
-  formattedText({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
+  formattedText('printable', { maxLength: 5000 }, 'text of at most 5000 characters'),
   {
     maxProperties: 100,
     additionalProperties: false,

@@ -10,6 +10,7 @@ import {
   reference,
   response,
   stringEnum,
+  YearFilter,
 } from './common.ts'
 
 export const StatementDays = described(
@@ -83,7 +84,7 @@ export type Statement = Static<typeof Statement>
 export const StatementResponse = response(Statement)
 
 export const RentProofQuery = described('Whose rent of which year a proof is of.', {
-  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+  year: YearFilter,
   payer_id: filter(
     reference('user'),
     "The tenant's user number; the landlord's side needs it if there are several tenants",

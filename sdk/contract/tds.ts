@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { described, field, filter, FiscalYear, nullable, response } from './common.ts'
+import { described, field, filter, nullable, response, YearFilter } from './common.ts'
 
 export const TdsQuery = described('The year of a suggestion.', {
-  year: filter(FiscalYear, 'From April to March, such as `2026-27`; the present year without one'),
+  year: YearFilter,
   landlord_pan: filter(
     Type.Boolean(),
     "Whether the tenant knows the landlord's PAN, else the rate is higher; without it, whether the landlord's " +

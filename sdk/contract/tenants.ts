@@ -17,7 +17,7 @@ import {
 
 const NewRole = stringEnum('tenant', 'manager')
 export const NewTenant = described('A person to name in an agreement, or as a manager.', {
-  phone_number: field(PhoneNumber, '10 digits, the first of them 6 to 9'),
+  phone_number: PhoneNumber,
   first_name: optional(text(255), 'Without one the name given before stays'),
   last_name: optional(text(255), 'Without one the name given before stays'),
   role: defaulted(NewRole, 'tenant', 'What a person with a new number is called'),
