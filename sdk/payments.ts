@@ -149,6 +149,7 @@ export function createPayments(http: HttpClient) {
 
     /**
      * Suggests the tax that a tenant deducts from the rent of a year, and of which rent; the tenant decides.
+     * `withResponse()` has a warning if there are several tenants.
      * @throws {ValidationError} The year is not valid.
      * @example
      * const { amount, deduct_from } = await kiraya.payments.tds(7, { year: '2026-27' })

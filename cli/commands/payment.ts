@@ -132,7 +132,7 @@ function addTdsCommand(payment: CliCommand) {
     .run(async (context, agreementId: string, options: object) => {
       const query = await readQuery<TdsQuery>(context, tdsFields, options)
       const { payments } = await context.client()
-      context.show(await payments.tds(agreementId, query))
+      context.showWarned(await payments.tds(agreementId, query).withResponse())
     })
 }
 

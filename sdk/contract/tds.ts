@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { described, field, filter, nullable, response, YearFilter } from './common.ts'
+import { warnedResponse } from './agreements.ts'
+import { described, field, filter, nullable, YearFilter } from './common.ts'
 
 export const TdsQuery = described('The year of a suggestion.', {
   year: YearFilter,
@@ -24,7 +25,10 @@ export const Tds = described(
     agreement_id: field(Type.Integer(), "The agreement's number"),
     year: field(Type.String(), 'From April to March, such as `2026-27`'),
     amount: field(Type.Number(), 'The tax'),
-    recorded: field(Type.Number(), 'What payments of the year deducted'),
+    recorded: field(
+      Type.Number(),
+      'What was deducted by the payments whose newest rent is of the year, or that were made in it and settle no rent',
+    ),
     landlord_pan: field(Type.Boolean(), "Whether the rate is that with the landlord's PAN"),
     rate_percent: field(nullable(Type.Number()), 'Null if nothing is due'),
     is_limited: field(
@@ -34,10 +38,10 @@ export const Tds = described(
     total_rent: field(Type.Number(), '0 if nothing is due'),
     monthly_threshold: field(nullable(Type.Number()), 'The rent a month above which tax is due'),
     deduct_from: field(nullable(TaxedRent), 'The last rent of the year or of the tenancy'),
-    section: field(nullable(Type.String()), 'The section of the Income-tax Act'),
+    section: field(nullable(Type.String()), "The section of the Income-tax Act, by the year's last day"),
     statement_form: field(nullable(Type.String()), "The number of the tenant's statement"),
     certificate_form: field(nullable(Type.String()), 'The number of the certificate for the landlord'),
   },
 )
 export type Tds = Static<typeof Tds>
-export const TdsResponse = response(Tds)
+export const TdsResponse = warnedResponse(Tds)

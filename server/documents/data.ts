@@ -42,6 +42,8 @@ export type ReceiptData = {
   amount_in_words: string
   tds_amount: number
   tds_certificate_number: string | null
+  /** The fiscal year of the tax that was withheld, and what the law of that year calls it. */
+  tax: { year: string; section: string | null; certificate_form: string } | null
   method: string
   reference: string | null
   paid_on: string

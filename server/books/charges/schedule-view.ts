@@ -9,7 +9,7 @@ import { RawJson } from '../../http/reads/raw-json'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../../leases/queries'
 import type { RentTerms, Revision } from '../../leases/rents'
-import { getLastChargedDay, type Term } from '../../leases/term'
+import type { Term } from '../../leases/term'
 import { getWords } from '../../messages'
 import { chargeLabels } from '../../messages/labels'
 import { describeCharge, describeInstalment } from './descriptions'
@@ -83,27 +83,20 @@ function listProjected(
 }
 
 /**
- * Loads the rent of each month of a tenure in paise, also before the books, less what was credited of it, and the
- * tenancy's last day.
+ * Loads the rents of a tenure in paise, also those of before the books, less what was credited of them. A revised rent
+ * is in several parts.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function loadMonthlyRents(reader: Reader, id: RecordId) {
+export async function loadScheduledRents(reader: Reader, id: RecordId) {
   const { language } = reader
   const stored = (await reader.row(selectSchedule, { id, language }, 'agreement_not_found')) as StoredSchedule
-  return toMonthlyRents(stored, language)
-}
-
-function toMonthlyRents(stored: StoredSchedule, language: Language) {
   const projected = listProjected({ ...stored, recurring_charges: null }, null, language)
   const posted = stored.posted.filter(({ type }) => type === 'rent')
   const rents = [...posted, ...projected.map(rent => ({ ...rent, amount_credited: 0 }))]
-  // A revised rent is in several charges.
-  const months = Map.groupBy(rents, ({ period_start }) => period_start!)
-  const summed = [...months].map(([period_start, parts]) => {
-    const due_date = parts.map(part => part.due_date).toSorted()[0]!
-    return { period_start, due_date, amount: sumPaise(parts.map(getCharged)) }
+  return rents.map(rent => {
+    const { period_start, period_end, due_date } = rent
+    return { period_start: period_start!, period_end: period_end!, due_date, amount: getCharged(rent) }
   })
-  return { rents: summed, tenancyEnd: getLastChargedDay(stored) }
 }
 
 type Given = { id: RecordId; language: Language }

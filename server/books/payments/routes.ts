@@ -71,7 +71,7 @@ const paymentReads = (deps: Deps) =>
       '/agreements/:id/tds',
       async ({ reader, params, query }) => ({
         message: results.tds,
-        data: await loadTds(reader, params.id, query, toIndianDate(deps.now())),
+        ...(await loadTds(reader, params.id, query, toIndianDate(deps.now()))),
       }),
       {
         query: TdsQuery,
@@ -82,7 +82,9 @@ const paymentReads = (deps: Deps) =>
           description:
             'Suggests the tax that the tenants deduct from the rent of a year from April to March: nothing ' +
             "unless a month's rent is above the threshold, else once, from the last rent of the year or of " +
-            'the tenancy. The year is the present one unless it is given. The tenant decides.',
+            'the tenancy. A rent is of the year in which its period ends; a payment is of the year of the newest ' +
+            'rent that it settles. The year is the present one unless it is given. The tenant decides; the ' +
+            'threshold holds for each of several tenants, which is a warning.',
         },
       },
     )

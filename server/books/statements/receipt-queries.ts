@@ -7,6 +7,7 @@ import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { describeCharge } from '../charges/descriptions'
 import { selectBooksOfUser } from '../ledger/queries'
+import { taxDay } from '../payments/tds'
 
 /** What a payment settles of a charge, in rupees. */
 export type SettledCharge = {
@@ -81,6 +82,7 @@ export function selectReceipt(db: Db, userId: UserId, { key, language }: GivenRe
       toIsoTimestamp(sql.ref('posted.posted_at')).as('posted_at'),
       toIsoTimestamp(sql.ref('back.posted_at')).$castTo<string | null>().as('reversed_at'),
       balance.as('balance'),
+      taxDay.as('tax_day'),
       toSettled(language).as('settled'),
     ])
 }

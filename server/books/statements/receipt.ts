@@ -2,6 +2,7 @@ import type { Language } from '@kiraya/sdk/contract'
 import { renderQrCode } from '../../documents/qr-code'
 import { splitRows } from '../../documents/rows'
 import { toAmountInWords } from '../../domain/amount-in-words'
+import { getFiscalYear, parseFiscalYear } from '../../domain/fiscal-year'
 import { sumPaise, sumRupees, toPaise, toRupees } from '../../domain/money'
 import { parseRecordId } from '../../http/record-id'
 import { isAbove, REVENUE_STAMP_THRESHOLD } from '../../domain/rent-law'
@@ -11,6 +12,7 @@ import type { Reader } from '../../http/reads/reader'
 import { getWords } from '../../messages'
 import { methodLabels } from '../../messages/labels'
 import { translateText } from '../../messages/results'
+import { getTaxNames } from '../payments/tds'
 import { findLandlordPan } from './landlord-pan'
 import { loadParties } from './parties'
 import { selectReceipt, type StoredReceipt } from './receipt-queries'
@@ -43,11 +45,20 @@ export async function loadReceipt(deps: Deps, reader: Reader, paymentId: string,
     amount_in_words: toAmountInWords(toPaise(stored.amount), language),
     method: getWords(methodLabels[stored.method], language),
     balance: stored.balance ?? 0,
+    tax: findTax(stored),
     needs_stamp: stored.method === 'cash' && isAbove(REVENUE_STAMP_THRESHOLD, stored.amount, stored.paid_on),
     url,
     qr_code: renderQrCode(url),
   }
   return { fileName: receipt_number, name: 'receipt', data } as const
+}
+
+/** What names the tax that was withheld with a payment that stands. */
+function findTax({ status, tds_amount, tax_day }: StoredReceipt) {
+  if (tds_amount === 0 || status === 'reversed') return null
+  const year = getFiscalYear(tax_day)
+  const { section, certificate_form } = getTaxNames(parseFiscalYear(year)!.to)
+  return { year, section, certificate_form }
 }
 
 /** What was received, and what of it is an advance: neither settles a charge nor was paid back. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { findBrokenInvariants } from '../../support/books/invariants'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
-import { setPan } from '../statements/fixtures'
+import { readPdfText } from '../../support/pdf'
+import { downloadPdf, setPan } from '../statements/fixtures'
 
 const terms = { agreement_start_date: '2026-04-01', tenure_in_months: 24, rent_amount: 60_000 }
 
@@ -49,12 +50,55 @@ test('tax of a payment that was taken back, or is only reported, is not recorded
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
-test('tax is recorded for the year in which it was paid, from its first day to its last', async () => {
+test.each([
+  ["of March in arrears, paid on 5 April 2027, counts in that March's year", 2026, '393(1)', '141', '132'],
+  ['of a year earlier too, under the law of then', 2025, '194-IB', '26QC', '16C'],
+])('the tax of a rent %s', async (_, first, section, statement_form, certificate_form) => {
+  await using server = await startBooksServer(`${first}-04-01`)
+  const start = { agreement_start_date: `${first}-04-01`, rent_in: 'arrears' }
+  const lease = await createLease(server, { ...terms, ...start })
+  await setPan(lease.landlord)
+  await server.goTo(`${first + 1}-04-05`)
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 660_000, method: 'upi' })
+  const paid = { amount: 45_600, tds_amount: 14_400, method: 'upi' }
+  const { data } = await landlord.post(`${lease.path}/payments`, paid)
+  const years = [first, first + 1].map(year => `${year}-${String(year + 1).slice(2)}`)
+  const read = async (year?: string) => (await landlord.get(`${lease.path}/tds?year=${year}`)).data
+  const names = { section, statement_form, certificate_form }
+  expect(await read(years[0])).toMatchObject({ amount: 14_400, recorded: 14_400, ...names })
+  expect((await read(years[1])).recorded).toBe(0)
+  const { bytes } = await downloadPdf(server, landlord, `/payments/${data.id}/receipt`)
+  expect(await readPdfText(bytes)).toContain(
+    `${years[0]}, section ${section}, certificate in Form ${certificate_form}`,
+  )
+})
+
+test('the suggestion counts rents by hand, and warns of a threshold for each of several tenants', async () => {
   await using server = await startBooksServer('2026-04-01')
-  const lease = await createLease(server, terms)
+  const lease = await createLease(server, { ...terms, rent_amount: 45_000 }, 2)
+  const { landlord, path } = lease
+  const read = () => landlord.get(`${path}/tds?year=2026-27&landlord_pan=true`)
+  const { data, body } = await read()
+  expect([data.amount, body.warnings]).toEqual([0, undefined])
+  const rent = { type: 'rent', description: 'Terrace', amount: 6000, due_date: '2026-06-10' }
+  await landlord.post(`${path}/charges`, rent)
+  const suggested = await read()
+  // 2 % of 12 × 45,000 + 6,000
+  expect(suggested.data.amount).toBe(10_920)
+  expect(suggested.body.warnings.map(({ code }: any) => code)).toEqual(['tds_per_payer'])
+})
+
+test('tax of what settles no rent is recorded for the year in which it was paid, to its last day', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, { ...terms, deposit_amount: 1000 })
+  const deposit = `/charges?agreement_id=${lease.agreement.id}&type=deposit`
+  const [{ id: charge_id }] = (await lease.landlord.get(deposit)).data
   const pay = async (paid_on: string, tds_amount: number) => {
     const landlord = await lease.asLandlord()
-    await landlord.post(`${lease.path}/payments`, { amount: 100, tds_amount, method: 'upi', paid_on })
+    const allocations = [{ charge_id, amount: 100 + tds_amount }]
+    const payment = { amount: 100, tds_amount, method: 'upi', paid_on, allocations }
+    await landlord.post(`${lease.path}/payments`, payment)
     return landlord
   }
   await pay('2026-04-01', 10)
