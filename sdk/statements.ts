@@ -32,7 +32,7 @@ export function createStatements(http: HttpClient) {
       http.getFile(path`agreements/${agreementId}/statement/pdf`, query, options),
 
     /**
-     * Returns the bytes of a PDF with what one tenant paid of a year's rent, for their employer. A tenant gets
+     * Returns the bytes of a PDF with the rent that one tenant paid in a year, for their employer. A tenant gets
      * their own.
      * @throws {ValidationError} `payer_id` is missing or no tenant, or another one than the tenant who asks.
      * @example

@@ -24,6 +24,7 @@ const annualColumns = [
   'unit',
   'received',
   'tds',
+  'from_deposit',
   'for_rent',
   'for_deposits',
   'for_others',

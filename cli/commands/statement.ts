@@ -66,7 +66,7 @@ function addStatementReads(statement: CliCommand) {
 function addRentProofCommand(statement: CliCommand) {
   statement
     .command('rent-proof')
-    .description("Save what a tenant paid of a year's rent, a PDF for the employer")
+    .description('Save the rent that a tenant paid in a year, a PDF for the employer')
     .addRecord('agreement')
     .addFieldFlags(rentProofFields)
     .option('--out <file>', 'file to write; default: agreement-<id>-rent-proof.pdf')

@@ -131,13 +131,17 @@ export const AnnualBooksFormQuery = Type.Object({
 })
 
 const yearlySums = {
-  received: field(Type.Number(), 'Payments of the year, without the tax that was withheld'),
-  tds: field(Type.Number(), 'The tax that tenants withheld'),
-  for_rent: field(Type.Number(), 'What of both settled rent'),
-  for_deposits: field(Type.Number(), 'What of both settled deposits'),
-  for_others: field(Type.Number(), 'What of both settled other charges'),
-  refunded: field(Type.Number(), 'What of it went back'),
-  advances: field(Type.Number(), 'What of it is an advance'),
+  received: field(
+    Type.Number(),
+    'Payments of the year, without the tax that was withheld, less those that were taken back in it',
+  ),
+  tds: field(Type.Number(), 'The tax that tenants withheld, less what was taken back'),
+  from_deposit: field(Type.Number(), 'What settlements of deposits settled'),
+  for_rent: field(Type.Number(), 'What of the three settled rent'),
+  for_deposits: field(Type.Number(), 'What of them settled deposits'),
+  for_others: field(Type.Number(), 'What of them settled other charges'),
+  refunded: field(Type.Number(), 'Advances that went back'),
+  advances: field(Type.Number(), 'By how much advances grew; below 0 if those of earlier years were used'),
   deposits_held: field(
     Type.Number(),
     "The deposits that were held on the year's last day, or today in a year that is not over",
@@ -145,10 +149,14 @@ const yearlySums = {
 }
 export const AnnualBooksRow = described('What a unit brought in.', { ...unit, ...yearlySums })
 export type AnnualBooksRow = Static<typeof AnnualBooksRow>
-export const AnnualBooks = described('What the units brought in, and the sums in rupees.', {
-  year: field(Type.String(), 'From April to March, such as `2026-27`'),
-  rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
-  ...yearlySums,
-})
+export const AnnualBooks = described(
+  'What the units brought in by the days of the postings, and the sums in rupees: `received`, `tds` and ' +
+    '`from_deposit` are together the other sums but `deposits_held`.',
+  {
+    year: field(Type.String(), 'From April to March, such as `2026-27`'),
+    rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
+    ...yearlySums,
+  },
+)
 export type AnnualBooks = Static<typeof AnnualBooks>
 export const AnnualBooksResponse = response(AnnualBooks)

@@ -73,6 +73,8 @@ type PaidRent = Period & {
   paid: number
   paid_on: string[]
   receipts: string[]
+  /** Whether a part was settled from the deposit, without a receipt. */
+  is_from_deposit: boolean
 }
 
 export type RentProofData = {

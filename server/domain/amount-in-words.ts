@@ -12,6 +12,7 @@ const languages = {
     toWords: (number: number) => english.convert(number),
     rupees: 'Rupees',
     crore: 'Crore',
+    minus: 'Minus',
     and: 'and',
     paisa: 'Paisa',
     paise: 'Paise',
@@ -21,6 +22,7 @@ const languages = {
     toWords: (number: number) => hindi.convert(number),
     rupees: 'रुपये',
     crore: 'करोड़',
+    minus: 'ऋण',
     and: 'और',
     paisa: 'पैसा',
     paise: 'पैसे',
@@ -29,8 +31,9 @@ const languages = {
 } satisfies Record<Language, object>
 
 /** Writes paise in words, by lakh and crore: Rupees Thirteen Thousand Seven Hundred Nine and Sixty Eight Paise Only. */
-export function toAmountInWords(amount: number, language: Language) {
+export function toAmountInWords(amount: number, language: Language): string {
   const words = languages[language]
+  if (amount < 0) return `${words.minus} ${toAmountInWords(-amount, language)}`
   const remainder = amount % 100
   const whole = `${words.rupees} ${toWholeWords(Math.floor(amount / 100), words)}`
   if (remainder === 0) return `${whole} ${words.only}`

@@ -116,9 +116,9 @@ const longTermReports = (deps: Deps) =>
           summary: 'Sum up what was received in a fiscal year, by unit',
           description:
             'Sums up, for each unit, what was received in a year from April to March, the tax that was ' +
-            'withheld, and the deposits that were held on its last day, or today in a year that is not ' +
-            'over. The year is the present one unless it is given; `format=pdf` downloads it, with at most ' +
-            '10,000 units.',
+            'withheld, what deposits settled, and the deposits that were held on its last day, or today in a ' +
+            'year that is not over. A payment that is taken back counts on both days. The year is the present ' +
+            'one unless it is given; `format=pdf` downloads it, with at most 10,000 units.',
           reasons: ['annual_too_long'],
         },
       },

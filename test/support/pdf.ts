@@ -115,7 +115,10 @@ function readMark(operands: string): Mark {
   }
 }
 
-const TOKEN = /\((?:\\[\s\S]|[^\\()]|\((?:\\[\s\S]|[^\\()])*\))*\)|<<|>>|<[^<>]*>|[[\]]|\/?[^\s/<>[\]()]+/g
+/** A string in brackets, which may be nested three deep. */
+const nest = (inner: string) => String.raw`\((?:\\[\s\S]|[^\\()]${inner})*\)`
+const STRING = nest(`|${nest(`|${nest(`|${nest('')}`)}`)}`)
+const TOKEN = new RegExp(String.raw`${STRING}|<<|>>|<[^<>]*>|[[\]]|/?[^\s/<>[\]()]+`, 'g')
 const splitTokens = (content: string) => content.match(TOKEN) ?? []
 
 const decodeString = (token: string) => {

@@ -15,7 +15,7 @@ import { loadParties, type LeaseParties } from './parties'
 import { selectRentPayer, selectRentsPaid, type PaidRent } from './rent-proof-queries'
 
 /**
- * Loads the proof of what one tenant paid of a year's rent.
+ * Loads the proof of the rent that one tenant paid in a year.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadRentProof(
@@ -30,7 +30,9 @@ export async function loadRentProof(
   const parties = await loadParties(deps, agreement_id, language)
   const payer = getPayer(parties, tenant_id, query.payer_id)
   const days = parseFiscalYear(year)!
-  const given = { agreementId: agreement_id, payerId: payer.id, ...days, language }
+  const { tenants } = parties
+  const share = { payerId: payer.id, payers: tenants.length, position: tenants.indexOf(payer) + 1 }
+  const given = { agreementId: agreement_id, ...share, ...days, language }
   const rents = await executeCompiled(deps.db, selectRentsPaid, given)
   const pan = await findLandlordPan(deps, agreement_id, days.to)
   const data = {

@@ -113,11 +113,12 @@ const proofReads = (deps: Deps) =>
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadRentProof',
-          summary: 'Download what a tenant paid of a year’s rent, a PDF',
+          summary: 'Download the rent that a tenant paid in a year, a PDF',
           description:
-            "Downloads what one tenant paid of a year's rent, for their employer. A tenant gets their own; " +
-            "the landlord's side names one of several tenants by `payer_id`. The year is the present one " +
-            'unless it is given.',
+            'Downloads the rent that one tenant paid in a year, for their employer, less what was taken back ' +
+            'in it. What the deposit settles counts on the day of its settlement, for several tenants in ' +
+            "equal parts. A tenant gets their own; the landlord's side names one of several tenants by " +
+            '`payer_id`. The year is the present one unless it is given.',
           reasons: ['payer_not_self', 'payer_not_tenant'],
         },
       },

@@ -9,21 +9,24 @@ export const DEDUCTIONS = [
 const REFUND = { refund_method: 'bank_transfer', reference: 'UTR432156789012' }
 
 /** A lease that ended on 10 February 2027, its deposit and rents paid until January. */
-export async function createEndedLease(server: BooksServer, paid = 100_000) {
-  const lease = await createLease(server, { deposit_amount: 100_000 })
+export async function createEndedLease(server: BooksServer, paid = 100_000, tenantCount = 1) {
+  const lease = await createLease(server, { deposit_amount: 100_000 }, tenantCount)
   await server.goTo('2027-01-31')
   let landlord = await lease.asLandlord()
   const charges = (await landlord.get(`/charges?agreement_id=${lease.agreement.id}&sort=due_date`)).data
+  const payer_id = lease.tenant.id
   const deposit = charges.find(({ type }: { type: string }) => type === 'deposit')
   const rents = charges.filter((each: any) => each.type === 'rent' && each.due_date < '2027-02-01')
   await landlord.post(`${lease.path}/payments`, {
     amount: paid,
+    payer_id,
     method: 'upi',
     allocations: [{ charge_id: deposit.id, amount: paid }],
   })
   for (const { id, amount } of rents)
     await landlord.post(`${lease.path}/payments`, {
       amount,
+      payer_id,
       method: 'upi',
       allocations: [{ charge_id: id, amount }],
     })

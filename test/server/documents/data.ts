@@ -139,6 +139,7 @@ export const rentProof: RentProofData = {
       paid: 24_000.5,
       paid_on: ['2026-12-05', '2026-12-09'],
       receipts: ['RCT-2026-27-000001', 'RCT-2026-27-000002'],
+      is_from_deposit: false,
     },
     {
       description: 'Rent by agreement',
@@ -149,6 +150,7 @@ export const rentProof: RentProofData = {
       paid: 1000,
       paid_on: ['2027-01-06'],
       receipts: ['RCT-2026-27-000003'],
+      is_from_deposit: true,
     },
   ],
 }
@@ -220,7 +222,8 @@ export const refundedSettlement: SettlementData = {
 const sums = {
   received: 1_00_000.5,
   tds: 2000,
-  for_rent: 70_000,
+  from_deposit: 5000,
+  for_rent: 75_000,
   for_deposits: 20_000,
   for_others: 5000.5,
   refunded: 3000,

@@ -9,6 +9,7 @@ test.each([
   [1.01, 'Rupees One and One Paisa Only'],
   [0.5, 'Rupees Zero and Fifty Paise Only'],
   [0, 'Rupees Zero Only'],
+  [-1_00_000, 'Minus Rupees One Lakh Only'],
   [100.1, 'Rupees One Hundred and Ten Paise Only'],
   [1_00_000, 'Rupees One Lakh Only'],
   [2_75_376.35, 'Rupees Two Lakh Seventy Five Thousand Three Hundred Seventy Six and Thirty Five Paise Only'],
@@ -31,6 +32,7 @@ test.each([
 
 test.each([
   [0, 'रुपये शून्य मात्र'],
+  [-68_800, 'ऋण रुपये अड़सठ हज़ार आठ सौ मात्र'],
   [68_800, 'रुपये अड़सठ हज़ार आठ सौ मात्र'],
   [1.01, 'रुपये एक और एक पैसा मात्र'],
   [250_00_00_000.5, 'रुपये दो सौ पचास करोड़ और पचास पैसे मात्र'],

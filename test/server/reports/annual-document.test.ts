@@ -13,6 +13,7 @@ import {
   startBooksServer,
   type BooksServer,
 } from '../../support/books/lease-fixture'
+import { createEndedLease } from '../deposits/ended-lease'
 import { downloadPdf } from '../statements/fixtures'
 
 const format = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 })
@@ -84,6 +85,46 @@ test('a payment counts on the last day of its year, not once it is taken back; w
   expect(await readBalances()).toMatchObject({ outstanding: 65_806.45, overdue: 0 })
   server.setDay('2027-04-01')
   expect(await readBalances()).toMatchObject({ outstanding: 65_806.45, overdue: 40_806.45 })
+})
+
+test('a deposit whose cheque bounces in the next year is held in the old one, and taken back in the new one', async () => {
+  await using server = await startBooksServer('2027-03-20')
+  const lease = await createLease(server, { agreement_start_date: '2027-04-15', deposit_amount: 100_000 })
+  const cheque = { amount: 100_000, method: 'cheque', reference: '004711' }
+  const { data } = await lease.landlord.post(`${lease.path}/payments`, cheque)
+  server.setDay('2027-03-28')
+  await (await lease.asLandlord()).post(`/payments/${data.id}/clear`)
+  server.setDay('2027-04-05')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`/payments/${data.id}/bounce`)
+  const read = async (year: string) => {
+    const { received, for_deposits, deposits_held } = (await landlord.get(`/books/annual?year=${year}`)).data
+    return [received, for_deposits, deposits_held]
+  }
+  expect(await read('2026-27')).toEqual([100_000, 100_000, 100_000])
+  expect(await read('2027-28')).toEqual([-100_000, -100_000, 0])
+  const { bytes } = await downloadPdf(server, landlord, '/books/annual?year=2027-28&format=pdf')
+  expect(await readPdfText(bytes)).toContain('Minus Rupees One Lakh Only')
+})
+
+test('what a deposit settles is received in the year of its settlement, from the deposit', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  await lease.decide('accept')
+  await lease.post()
+  const { data } = await lease.landlord.get('/books/annual?year=2026-27')
+  expect(data).toMatchObject({
+    received: 138_709.68,
+    from_deposit: 25_858.57,
+    for_rent: 38_709.68 + 8928.57,
+    for_deposits: 100_000,
+    for_others: 16_930,
+    deposits_held: 0,
+  })
+  const text = await readPdfText((await downloadPdf(server, lease.landlord, PATH)).bytes)
+  expect(text).toContain('From deposits ₹25,858.57')
+  expect(text).toContain('Total 1,38,709.68 0.00 1,38,709.68 0.00 25,858.57')
 })
 
 test('the summary of a year that is over has the deposits of its last day, and stays the same', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { readPdfText } from '../../support/pdf'
+import { createEndedLease } from '../deposits/ended-lease'
 import { downloadPdf, playMonths } from './fixtures'
 
 test('a rent proof lists the months and what this tenant paid of them', async () => {
@@ -20,7 +21,7 @@ test('a rent proof lists the months and what this tenant paid of them', async ()
     'Form 124',
     '15 Dec 2026 – 31 Dec 2026 15 Dec 2026 RCT-2026-27-000001 13,709.68 13,709.68',
     '1 Jan 2027 – 31 Jan 2027 5 Jan 2027 RCT-2026-27-000003 25,000.00 5,000.00',
-    'Paid for the year’s rent ₹18,709.68', // neither the deposit nor the cheque that bounced
+    'Rent paid in the year ₹18,709.68', // neither the deposit nor the cheque that bounced
     'Rupees Eighteen Thousand Seven Hundred Nine and Sixty Eight Paise Only',
     'Karnataka 560048',
   ]
@@ -41,14 +42,15 @@ test('another year has a form and rents of its own', async () => {
     )
   const old = await read('2025-26')
   expect(old).toContain('Form 12BB')
-  expect(old).toContain('₹60,000.00')
+  expect(old).toContain('Rent paid in the year ₹0.00')
   const present = await read('2026-27')
   expect(present).toContain('Form 124')
-  expect(present).toContain('₹1,20,000.00')
+  // March's rent was paid in April, and May's fell due on the first.
+  expect(present).toContain('Rent paid in the year ₹1,80,000.00')
   expect(present).toContain('PAN')
 })
 
-test('a rent that falls due after the year is of the year in which its period begins', async () => {
+test('a rent that is paid before it falls due is of the year in which it was paid', async () => {
   await using server = await startBooksServer('2027-03-01')
   const terms = { agreement_start_date: '2027-03-01', rent_in: 'arrears' }
   const { landlord, tenant, path } = await createLease(server, terms)
@@ -60,8 +62,8 @@ test('a rent that falls due after the year is of the year in which its period be
     readPdfText((await downloadPdf(server, tenant, `${path}/rent-proof?year=${year}`)).bytes)
   const march = '1 Mar 2027 – 31 Mar 2027 1 Mar 2027 RCT-2026-27-000001 24,000.00 24,000.00'
   const [text, next] = [await read('2026-27'), await read('2027-28')]
-  expect([text.includes(march), text.includes('rent ₹24,000.00')]).toEqual([true, true])
-  expect(next).toContain('Paid for the year’s rent ₹0.00')
+  expect([text.includes(march), text.includes('year ₹24,000.00')]).toEqual([true, true])
+  expect(next).toContain('Rent paid in the year ₹0.00')
 })
 
 test('a co-tenant’s proof has their own payments, and nobody reads another’s', async () => {
@@ -89,6 +91,44 @@ test('a co-tenant’s proof has their own payments, and nobody reads another’s
   }
   const bad = await first.get(`${proof}?year=2026-28`)
   expect(bad.error).toMatchObject({ reason: 'invalid_fields', details: [{ property: 'year' }] })
+})
+
+test.each([
+  [1, ['8,928.57'], '47,638.25'],
+  [2, ['4,464.29', '4,464.28'], '43,173.97'],
+])('the rent that a deposit settles is in the proofs of %d tenants', async (count, parts, total) => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server, 100_000, count)
+  await lease.settle({})
+  await lease.decide('accept')
+  await lease.post()
+  const texts = await Promise.all(
+    lease.tenants.map(async ({ id }) => {
+      const path = `${lease.path}/rent-proof?payer_id=${id}`
+      return readPdfText((await downloadPdf(server, lease.landlord, path)).bytes)
+    }),
+  )
+  const settled = parts.map(part => `10 Feb 2027 from the deposit 8,928.57 ${part}`)
+  expect(texts.map((text, index) => text.includes(settled[index]!))).toEqual(parts.map(() => true))
+  expect(texts[0]).toContain(`Rent paid in the year ₹${total}`)
+})
+
+test('a cheque that bounces in the next year is subtracted there', async () => {
+  await using server = await startBooksServer('2027-03-20')
+  const lease = await createLease(server, { agreement_start_date: '2027-03-01' })
+  const cheque = { amount: 25_000, method: 'cheque', reference: '004711' }
+  const { data } = await lease.landlord.post(`${lease.path}/payments`, cheque)
+  server.setDay('2027-03-28')
+  await (await lease.asLandlord()).post(`/payments/${data.id}/clear`)
+  server.setDay('2027-04-05')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`/payments/${data.id}/bounce`)
+  const read = async (year: string) =>
+    readPdfText((await downloadPdf(server, landlord, `${lease.path}/rent-proof?year=${year}`)).bytes)
+  expect(await read('2026-27')).toContain('Rent paid in the year ₹25,000.00')
+  const next = await read('2027-28')
+  expect(next).toContain('RCT-2026-27-000001 25,000.00 −25,000.00')
+  expect(next).toContain('Minus Rupees Twenty Five Thousand Only')
 })
 
 test('charges are in the order of their days, and the payments of each likewise', async () => {
