@@ -4,12 +4,14 @@ import { exampleRequests } from './requests'
 import { prepareRecords, type Call, type Records } from './records'
 import { signWebhook } from '../../../../server/providers/signing/setu/signature'
 import { requireSuccess, sendRequest } from '../../../support/requests'
-import { testServer } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { recordExamples, type Exchange } from './recorded-examples'
 
 const OPS_TOKEN = 'o'.repeat(32)
 const OTP = '123456'
-const server = testServer({ env: { OPS_TOKEN } })
+// What is posted depends on the day of the month.
+const time = clock(new Date('2026-11-27T06:30:00Z'))
+const server = testServer({ env: { OPS_TOKEN }, overrides: { now: time.now } })
 
 /** Sends requests with the token of the last sign-in. */
 function createClient() {
@@ -87,7 +89,7 @@ test(
   'every call can be tried with its example, in their order, and succeeds',
   async () => {
     const phones = { phone: '9876543210', tenantPhone: '9123456789' }
-    const given = { call, otherCall, otp: OTP, origin: server.url, now: new Date() }
+    const given = { call, otherCall, otp: OTP, origin: server.url, now: time.now() }
     const own = await prepareRecords(given, phones)
     const records = { ...own, ...(await prepareForeignRecords(own)) }
     const exchanges: Exchange[] = []
