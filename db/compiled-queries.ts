@@ -68,7 +68,7 @@ export async function findEntities<E extends object, V extends Given>(
 }
 
 /**
- * To build a query and turn it into SQL costs more than all else that a read does. So it is done once for each
+ * To build a query and compile it to SQL costs more than all else that a read does. So it is done once for each
  * function that builds one, which `builder` names, and for each shape of what it is given: which values are there,
  * not what they are. The function treats them as values of the query and as nothing else.
  */

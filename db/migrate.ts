@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { openDatabase, getKysely, type Db, type Database } from './database'
 import { UnsuitableDatabase } from './version'
 
-/** Migrations take turns by this lock. */
+/** Instances that hold this lock migrate, one at a time. */
 const SCHEMA_LOCK = 7046029254
 const POLL_MS = 200
 const HOUR_MS = 3_600_000
 
 /**
- * Runs the migrations that the database lacks, and tells which. Instances that start together take turns, and
- * requests are served meanwhile.
+ * Runs the migrations that the database lacks, and tells which. Instances that start together migrate one at
+ * a time, and requests are served during it.
  * @throws {UnsuitableDatabase} The database is of a version before the first release.
  */
 export async function migrate(database: Database): Promise<string[]> {

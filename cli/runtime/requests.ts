@@ -53,7 +53,7 @@ function createReporter({ err }: Terminal): StartReport {
   }
 }
 
-/** Turns a spinner on stderr while a request lasts longer than a second. */
+/** Shows a spinner on stderr while a request lasts longer than a second. */
 function createProgress(terminal: Terminal): StartReport {
   return () => {
     const stop = startSpinner(terminal, 'Waiting for the server', PROGRESS_AFTER_MS)

@@ -57,6 +57,6 @@ export const isHttpUrl = (address: string) =>
 export const link = (address: string, label: string = address) =>
   isHttpUrl(address) ? html`<a href="${address}" rel="noreferrer">${label}</a>` : html`${address}`
 
-/** Turns the web addresses of a text into links. */
+/** Links the web addresses of a text. */
 export const linkAddresses = (text: string) =>
   text.split(/(https?:\/\/[^\s,]+)/).map((part, index) => (index % 2 ? link(part) : part))

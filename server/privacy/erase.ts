@@ -82,7 +82,7 @@ async function tryErase(deps: Deps, actor: Actor, otp: string): Promise<Ended[] 
   }
 }
 
-/** Does nothing if the user was erased meanwhile. */
+/** Does nothing if another request has erased the user. */
 async function eraseConfirmed(tx: Tx): Promise<Ended[]> {
   const { em, actor } = tx
   const { id, phone } = actor

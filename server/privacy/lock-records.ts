@@ -4,13 +4,13 @@ import { getKysely, type Db, type EntityManager } from '../../db/database'
 import { User } from '../../db/entities'
 import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from './ownership'
 
-/** How long a statement of an erasure may wait for locks: meanwhile others wait for those that it has. */
+/** How long a statement of an erasure may wait for locks: others wait for those that it has. */
 const LOCKING_TIMEOUT = '1s'
 
 export type LockedRecords = Awaited<ReturnType<typeof lockRecords>>
 
 /**
- * Locks a user after their records. `lock_timeout` would begin anew with each transaction that holds the lock of the
+ * Locks a user after their records. `lock_timeout` would begin again with each transaction that holds the lock of the
  * user: new ones that name the user pass an erasure that waits.
  */
 export async function lockUserWithRecords(em: EntityManager, id: number) {

@@ -69,7 +69,7 @@ export async function downloadPdf(
 }
 
 /**
- * Downloads the PDF at an address that a user entered, within 10 s: others wait for their turn to sign meanwhile.
+ * Downloads the PDF at an address that a user entered, within 10 s, since other signers wait for it.
  * @throws BAD_REQUEST The rule that the document breaks, without its address.
  */
 export async function downloadDocument(url: string, settings: DownloadSettings) {

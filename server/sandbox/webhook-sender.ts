@@ -52,7 +52,7 @@ async function postWebhook({ log, ownUrl }: Deps, { path, body, headers }: Outgo
     .post(`${ownUrl()}${path}`, {
       body,
       headers: { 'content-type': 'application/json', ...headers },
-      // A person waits meanwhile, so not for as long as Retry-After says.
+      // A person waits for this, so it does not wait for as long as Retry-After says.
       retry: { limit: 2, methods: ['post'], afterStatusCodes: [] },
       timeout: 60_000,
     })

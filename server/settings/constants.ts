@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 export type Constants = ReturnType<typeof createConstants>
 
 /**
- * Limits, time-outs and retries that nobody turns in production.
+ * Limits, time-outs and retries that are the same on every server in production.
  * Tests and the benchmark hand values of their own to `readConfig` or `runServer`; everyone else gets these.
  */
 export const createConstants = (isProduction: boolean) => ({

@@ -47,7 +47,7 @@ function startStill({ terminal }: ReturnType<typeof createScene>, delayMs = 1_00
   return { tick: () => tick(), stop, interval }
 }
 
-test('a spinner turns after its delay, says how long it lasts, and leaves its line empty', () => {
+test('a spinner starts after its delay, says how long it lasts, and leaves its line empty', () => {
   const scene = createScene()
   const { tick, stop } = startStill(scene)
 
@@ -64,7 +64,7 @@ test('a spinner turns after its delay, says how long it lasts, and leaves its li
   expect(scene.told).toEqual(['\r⠋ Waiting (1 s)', '\r⠙ Waiting (2 s)', '\r\u001b[K'])
 })
 
-test('a spinner turns on a terminal alone', () => {
+test('a spinner shows on a terminal alone', () => {
   expect(startStill(createScene(false), 0).interval).not.toHaveBeenCalled()
 })
 

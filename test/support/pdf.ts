@@ -135,7 +135,7 @@ function readContent(page: PDFPage) {
 
 const readStream = (stream: PDFRawStream) => toLatin1(decodePDFRawStream(stream).decode())
 
-/** What turns the codes of a text into it, by the name of the font; a font without a table has Latin letters. */
+/** What maps the codes of a text to it, by the name of the font; a font without a table has Latin letters. */
 function readFonts(page: PDFPage): Record<string, (codes: string) => string> {
   const fonts = page.node.Resources()?.lookupMaybe(PDFName.of('Font'), PDFDict)
   return Object.fromEntries(

@@ -25,7 +25,7 @@ await dropLeftDatabases()
 await cluster.release()
 process.exit(status)
 
-/** Several files share a processor, and a worker keeps its modules: to load the server anew costs more than many tests. */
+/** Several files share a processor, and a worker keeps its modules: to load the server again costs more than many tests. */
 function runShort(given: string[], env: Record<string, string> = {}) {
   const flags = [`--parallel=${Math.ceil(2.5 * availableParallelism())}`, '--no-isolate']
   const isFullNamed = given.some(arg => arg.startsWith(FULL))

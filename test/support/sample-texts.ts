@@ -6,7 +6,7 @@ type Samples = { accepted: string[]; refused: string[]; fill?: (length: number) 
 const WIDE = '𝒜'
 const split = (list: string) => list.split('|')
 
-/** Characters that control, turn the direction or are invisible, and halves of characters. */
+/** Characters that control, change the direction or are invisible, and halves of characters. */
 const NOWHERE = Array.from(
   '\0\u0001\u0007\b\v\f\u001b\u007f\u0085\u009b\u2028\u2029\u061c\u200e\u200f\u202a\u202e\u2066\u2069\ufff9',
 ).concat(Array.from('\u00ad\u200b\u2060\u2800\u3164\ufeff\u{e0041}'), '\ud800', '\udfff')

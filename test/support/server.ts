@@ -46,7 +46,7 @@ export function clock(start = new Date()) {
   }
 }
 
-/** A server for a whole test file, on an empty database that nothing else uses meanwhile. */
+/** A server for a whole test file, on an empty database of its own. */
 export function testServer(options: Options = {}) {
   const server = {} as TestServer
   beforeAll(async () => void Object.assign(server, await startTestServer(options)))

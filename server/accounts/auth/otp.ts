@@ -7,7 +7,7 @@ import type { Deps } from '../../deps'
 import { getClientNetwork } from '../../http/limits/client-ip'
 
 const MAX_ATTEMPTS = 20
-/** Fewer than in all: the guesses of a stranger elsewhere do not use up those of the owner. */
+/** Fewer than in all: guesses from another network do not use up those of the owner. */
 const MAX_ATTEMPTS_PER_NETWORK = 5
 
 export function generateOtp() {

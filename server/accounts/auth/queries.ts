@@ -88,7 +88,7 @@ function selectActiveUsersForShare(db: Db, { ids }: { ids: number[] }) {
 
 /**
  * Locks a user for a change of anything but their number and phone. `for update` would also wait for those who name
- * the user, and PostgreSQL lets new ones of them pass a lock that waits: strangers could prevent a sign-in forever.
+ * the user, and PostgreSQL lets new ones of them pass a lock that waits: others could prevent a sign-in forever.
  */
 export async function lockUser(em: EntityManager, id: number) {
   const [user] = await findEntities(em, User, selectUserForChange, { id })

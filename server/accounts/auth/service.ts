@@ -139,7 +139,7 @@ export async function loginWithPassword(
   })
 }
 
-/** Opens a session unless the user was erased or changed the password meanwhile. */
+/** Opens a session unless the user was erased or changed the password during the sign-in. */
 function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, variant: Variant) {
   return deps.db.transactional(async em => {
     const user = await lockUser(em, id)

@@ -9,7 +9,7 @@ const BATCH_SIZE = 500
 
 type StoredPan = { id: number; user_id: string; pan: string | null }
 
-/** Encrypts anew what older keys encrypted, so that they can be removed. */
+/** Encrypts again what older keys encrypted, so that they can be removed. */
 export async function renewEncryption({ db, config }: Pick<Deps, 'db' | 'config'>) {
   if (config.acceptedSecrets.CREDENTIALS_KEY.length === 1) return
   const isCurrent = `${toKeyId(config.CREDENTIALS_KEY)}.%`
@@ -17,7 +17,7 @@ export async function renewEncryption({ db, config }: Pick<Deps, 'db' | 'config'
   for (;;) {
     const users = await executeCompiled(db, selectOlderPans, { isCurrent, afterId })
     for (const user of users) {
-      const renewed = encryptAnew(config, user)
+      const renewed = encryptAgain(config, user)
       if (renewed) await executeCompiled(db, updatePan, { id: user.id, known: user.pan!, renewed })
     }
     if (users.length < BATCH_SIZE) return
@@ -25,7 +25,7 @@ export async function renewEncryption({ db, config }: Pick<Deps, 'db' | 'config'
   }
 }
 
-function encryptAnew({ CREDENTIALS_KEY, acceptedSecrets }: Config, { user_id, pan }: StoredPan) {
+function encryptAgain({ CREDENTIALS_KEY, acceptedSecrets }: Config, { user_id, pan }: StoredPan) {
   const place = toPanPlace(user_id)
   const text = decryptText(acceptedSecrets.CREDENTIALS_KEY, pan!, place)
   return text && encryptText(CREDENTIALS_KEY, text, place)
@@ -41,7 +41,7 @@ function selectOlderPans(db: Db, { isCurrent, afterId }: { isCurrent: string; af
     .select(['id', 'user_id', 'pan'])
 }
 
-/** One that its user changed meanwhile stays. */
+/** One that its user has changed since it was read stays. */
 function updatePan(db: Db, { id, known, renewed }: { id: number; known: string; renewed: string }) {
   return db.updateTable('users').where('id', '=', id).where('pan', '=', known).set({ pan: renewed })
 }

@@ -54,7 +54,7 @@ function listReviews({ agreement, charges, journals }: Books, { today }: Posting
 }
 
 /**
- * Posts the late fee of a charge if it is due, takes back what is too much of a posted one, and posts one anew that
+ * Posts the late fee of a charge if it is due, takes back what is too much of a posted one, and replaces one that
  * is too small, since a payment was taken back. What settles the charge has to be saved.
  */
 async function reviewLateFee(

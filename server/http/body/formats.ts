@@ -8,7 +8,7 @@ import { countCharacters } from './violations'
 type TextSchema = { format: string; minLength?: number; maxLength: number }
 type DecimalSchema = { minimum?: number; exclusiveMinimum?: number; maximum: number }
 
-/** Characters that have no place in any text: they control terminals, end lines, or turn the direction. */
+/** Characters that have no place in any text: they control terminals, end lines, or change the direction. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufff9-\ufffb]/u
 
 /** Characters without a glyph, but for the joiners of scripts and emoji and the variants of emoji. */

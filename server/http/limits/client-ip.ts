@@ -14,7 +14,7 @@ export function getClientNetwork() {
 export function toNetworkPrefix(address: string) {
   if (!ipaddr.isValid(address)) return address
 
-  // process() turns an IPv4-mapped IPv6 address into its IPv4 address.
+  // process() maps an IPv4-mapped IPv6 address to its IPv4 address.
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4')
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${IPV4_NETWORK_BITS}`)}/${IPV4_NETWORK_BITS}`

@@ -17,7 +17,7 @@ const EXCLUSION_VIOLATION = '23P01'
 
 /**
  * Asks the provider for a signature and stores its response. Returns undefined if the draft was changed
- * meanwhile: the signer has to get the new one.
+ * during the request: the signer has to get the new one.
  */
 export async function requestSignature(
   deps: Deps,

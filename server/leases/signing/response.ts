@@ -20,7 +20,8 @@ const FIRST_REMINDER_MS = DAY_MS
 const REMINDER_INTERVAL_MS = 2 * DAY_MS
 
 /**
- * Stores the provider's response to a request. Returns undefined if draft or signature was changed meanwhile.
+ * Stores the provider's response to a request. Returns undefined if draft or signature was changed during the
+ * request.
  * @throws FORBIDDEN, BAD_REQUEST The agreement can no longer be signed.
  * @throws SERVICE_UNAVAILABLE The response cannot be used.
  */

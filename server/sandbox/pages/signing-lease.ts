@@ -56,7 +56,7 @@ export function documentCard({ request }: RequestSigner, path: string, validityL
 
 const documentFrame = (address: string) =>
   html`<object
-    class="paper"
+    class="document"
     data="${address}#toolbar=0&navpanes=0&view=FitH"
     type="application/pdf"
     aria-label="The document"

@@ -232,7 +232,7 @@ test.each<[dueDay: number, start: string, months: number, now: string, due: numb
   [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1], // fell due before the tenure began: on its first day
   [15, '2032-06-01', 12, '2032-03-20T06:00:00Z', 0], // not begun
   [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 3], // its last day
-  [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 2], // the year turns in India first
+  [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 2], // the year begins in India first
 ])(
   'pending_payments on day %d of a tenure from %s of %d months, at %s: %d',
   async (rent_due_day, start, months, now, due) => {

@@ -67,7 +67,7 @@ test('long words break after their signs, or anywhere', async () => {
 test.each([
   ['controls', 'ab\u0000c\u0007d\u009Fe', 'ab\uFFFDc\uFFFDd\uFFFDe'],
   ['line ends and tabs', 'ab\r\n\tcd', 'ab cd'],
-  ['marks that turn the direction', 'ab\u202Edc\u2066', 'ab\uFFFDdc\uFFFD'],
+  ['marks that change the direction', 'ab\u202Edc\u2066', 'ab\uFFFDdc\uFFFD'],
   ['half characters', 'ab\uD800c\uDC00', 'ab\uFFFDc\uFFFD'],
   ['joiners', 'क्\u200Dष', 'क्\u200Dष'],
   ['invisible tags', 'ab\u{E0041}cd', 'ab\uFFFDcd'],

@@ -21,8 +21,8 @@ beforeAll(async () => {
     post(`${lease.path}/charges`, { description, type, amount: 100, due_date })
   await charge('water', 'water', '2027-04-01')
   await charge('power', 'electricity', '2027-04-02')
-  const mended = await charge('mending', 'damage', '2027-04-03')
-  await post(`/charges/${mended.id}/credits`, { amount: 100, reason: 'waiver' })
+  const repaired = await charge('repair', 'damage', '2027-04-03')
+  await post(`/charges/${repaired.id}/credits`, { amount: 100, reason: 'waiver' })
 
   const [first, second] = lease.tenants.map(({ id }) => id)
   const pay = (reference: string, payer_id: number | undefined, changes: object) =>
@@ -42,14 +42,14 @@ async function find(path: string, name: 'description' | 'reference') {
 
 test.each([
   ['type=water', ['water']],
-  ['from=2027-04-02', ['mending', 'power']],
+  ['from=2027-04-02', ['power', 'repair']],
   ['to=2027-04-02', ['power', 'water']],
   ['from=2027-04-02&to=2027-04-02', ['power']],
   ['status=overdue', ['water']],
   ['status=due', ['power']],
-  ['status=credited', ['mending']],
+  ['status=credited', ['repair']],
   ['pending=true', ['power', 'water']],
-  ['pending=false', ['mending']],
+  ['pending=false', ['repair']],
 ])('charges are found by %s', async (query, names) => {
   expect(await find(`/charges?${query}`, 'description')).toEqual([200, ...names])
 })

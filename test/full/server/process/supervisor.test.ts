@@ -174,7 +174,7 @@ describe.skipIf(process.platform !== 'linux')('several workers end', () => {
     expect(await checkLiveness(server.url)).toBe(0)
   }, 60_000)
 
-  test('all workers turn clients away as soon as a shutdown begins', async () => {
+  test('all workers refuse clients as soon as a shutdown begins', async () => {
     const server = await startWorkers({ RUN_JOBS: 'true' }, { SHUTDOWN_DELAY_MS: 5000 })
     expect(await listJobRunners(await findWorkers(server))).toEqual(['true', 'false', 'false'])
     server.child.kill('SIGTERM')
