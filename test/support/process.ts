@@ -21,9 +21,9 @@ export const serverSettings = {
 }
 
 /** Bun with these arguments; `log` is all that it writes, and `listening` ends with a server's greeting, or with it. */
-export function startProgram(args: string[], env: Record<string, string>) {
+export function startProgram(args: string[], env: Record<string, string>, cwd = root) {
   const child = Bun.spawn([process.execPath, ...args], {
-    cwd: root,
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdin: 'ignore',
     stdout: 'pipe',
