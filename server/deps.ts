@@ -51,7 +51,7 @@ export type ReadReplica = { read: Database['sendStatement']; close: () => Promis
 /** What a valid token says; its session may still have ended. */
 export type Claims = { userId: number; phone: string; sid: string; hash: string }
 
-export type IssuedToken = { token: string; hash: string; expiresAt: Date }
+type IssuedToken = { token: string; hash: string; expiresAt: Date }
 
 export type Tokens = {
   issue: (user: { id: number; phone: string }, sid: string, variant: Variant) => Promise<IssuedToken>
@@ -66,7 +66,7 @@ export type Passwords = {
 }
 
 /** Runs some work at a time while some waits, and refuses the rest. */
-export type Queue = { run: <T>(work: () => Promise<T>) => Promise<T> }
+type Queue = { run: <T>(work: () => Promise<T>) => Promise<T> }
 
 /** Limits what one user, or one network, may use of a worker. */
 export type Limiter = {

@@ -1,6 +1,6 @@
 import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
 import type { Agreement, Charge } from '../../../db/entities'
-import { consumePosting } from '../../leases/posting-cap'
+import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
 import { addMonths } from '../../domain/dates'
 import { toPaise, toRupees } from '../../domain/money'

@@ -1,5 +1,5 @@
 import type { NewRefund, Refund } from '@kiraya/sdk/contract'
-import { consumePosting } from '../../leases/posting-cap'
+import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../faults'

@@ -11,7 +11,7 @@ import {
 } from '@kiraya/sdk/contract'
 import { Payment } from '../../../db/entities'
 import { isLandlordOrManager, type LockedAgreement } from '../../leases/access'
-import { consumePosting } from '../../leases/posting-cap'
+import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
 import { applyChange } from '../../domain/fields'
 import { toPaise } from '../../domain/money'

@@ -1,7 +1,7 @@
-import type { Agreement } from '../../db/entities'
-import type { Tx } from '../deps'
-import { DAY_MS } from '../domain/durations'
-import { consumeRateLimits } from '../http/limits/rate-limits'
+import type { Agreement } from '../../../db/entities'
+import type { Tx } from '../../deps'
+import { DAY_MS } from '../../domain/durations'
+import { consumeRateLimits } from '../../http/limits/rate-limits'
 
 /**
  * Counts what a party posts by hand to a lease, since the other one has it in their statement too: a charge, credit,
