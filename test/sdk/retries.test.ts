@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  createClient,
-  NetworkError,
-  ServerError,
-  TooManyRequestsError,
-  type CallOptions,
-  type Kiraya,
-} from '../../sdk'
-import { profile } from './calls'
+import { createClient, NetworkError, ServerError, TooManyRequestsError, type Kiraya } from '../../sdk'
+import { profile, proofs } from './calls'
 import {
   catchError,
   createConnectionLosingServer,
@@ -18,9 +11,8 @@ import {
   errorResponse,
 } from './stub-server'
 
-type Call = (client: Kiraya, options?: CallOptions) => Promise<unknown>
+type Call = (client: Kiraya) => Promise<unknown>
 
-const proven = { ...profile, password: 'correct horse', current_password: 'wrong horse' }
 // That each method that creates has a key is in methods.test.ts.
 const safe: Record<string, Call> = {
   GET: client => client.properties.get(1),
@@ -32,15 +24,6 @@ const safe: Record<string, Call> = {
 const unsafe: Record<string, Call> = {
   'POST without a key': client => client.profile.completeKyc('v'),
   PATCH: client => client.properties.update(1, {}),
-}
-/** What a one-time secret or a password proves. A repeated request would find it used up, or count as a guess. */
-const proofs: Record<string, Call> = {
-  'auth.verify': ({ auth }, options) => auth.verify('9876543210', '123456', options),
-  'auth.login': ({ auth }, options) => auth.login('9876543210', 'correct horse', options),
-  'auth.eraseMyData': ({ auth }, options) => auth.eraseMyData('123456', options),
-  'profile.complete with an OTP': (client, options) =>
-    client.profile.complete({ ...profile, otp: '123456' }, options),
-  'profile.complete with the current password': (client, options) => client.profile.complete(proven, options),
 }
 const calls = [
   ...Object.entries(safe).map(([name, call]) => ['safe', name, call] as const),

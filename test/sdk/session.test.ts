@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { createClient, UnauthorizedError, ValidationError, type TokenStore } from '../../sdk'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { catchError, createStubServer, dataResponse, errorResponse } from './stub-server'
+import { proofs } from './calls'
+import { catchError, createStubServer, createTestToken, dataResponse, errorResponse } from './stub-server'
 
 const server = testServer()
 const unauthorized = errorResponse(401, 'UNAUTHORIZED')
@@ -104,45 +105,26 @@ test('a token that another client removed from the store is sent no more', async
   expect(client.token).toBeUndefined()
 })
 
-test('a token that the server refuses is gone from the store before the call throws', async () => {
-  using stub = createStubServer(unauthorized)
-  const { later, kept } = createStore('ended')
-  const clear = async () => {
-    await Bun.sleep(0)
-    await later.clear()
-  }
-  const client = createClient({ baseUrl: stub.url, tokenStore: { ...later, clear } })
-
-  await catchError(client.auth.me())
-
-  expect(kept.token).toBeUndefined()
-})
-
 describe('onUnauthorized', () => {
-  test('is called once the server no longer accepts the token, which is dropped', async () => {
+  test('is called once for calls in parallel, after the token is gone and before they throw', async () => {
     using stub = createStubServer(unauthorized)
-    const { sync, kept } = createStore('ended')
-    const errors: UnauthorizedError[] = []
-    const onUnauthorized = (error: UnauthorizedError) => void errors.push(error)
-    const client = createClient({ baseUrl: stub.url, tokenStore: sync, onUnauthorized })
-
-    const error = await catchError(client.dashboard.get())
-
-    expect(error).toBeInstanceOf(UnauthorizedError)
-    expect(errors).toEqual([error as UnauthorizedError])
-    expect([kept.token, client.token]).toEqual([undefined, undefined])
-  })
-
-  test('is awaited before the call throws', async () => {
-    using stub = createStubServer(unauthorized)
-    const order: string[] = []
-    const onUnauthorized = async () => {
+    const { later, kept } = createStore('ended')
+    const clear = async () => {
       await Bun.sleep(0)
-      order.push('told')
+      await later.clear()
     }
-    await catchError(createClient({ baseUrl: stub.url, token: 'ended', onUnauthorized }).auth.me())
-    order.push('thrown')
-    expect(order).toEqual(['told', 'thrown'])
+    const told: unknown[] = []
+    const onUnauthorized = async (error: UnauthorizedError) => {
+      await Bun.sleep(0)
+      told.push(error, kept.token)
+    }
+    const client = createClient({ baseUrl: stub.url, tokenStore: { ...later, clear }, onUnauthorized })
+
+    const errors = await Promise.all([catchError(client.auth.me()), catchError(client.dashboard.get())])
+
+    expect(errors).toEqual([expect.any(UnauthorizedError), expect.any(UnauthorizedError)])
+    expect(told).toEqual([expect.any(UnauthorizedError), undefined])
+    expect(client.token).toBeUndefined()
   })
 
   test('is called once for calls in parallel, and leaves a token that came meanwhile', async () => {
@@ -185,37 +167,17 @@ describe('a 401 of a client that shares its store', () => {
     expect(stub.requests[0]!.authorization).toBe('Bearer old')
     expect([count, kept.token]).toEqual([0, 'newer'])
   })
-
-  test('calls onUnauthorized once for calls in parallel', async () => {
-    using stub = createStubServer(unauthorized)
-    const { later, kept } = createStore('ended')
-    let count = 0
-    const client = createClient({ baseUrl: stub.url, tokenStore: later, onUnauthorized: () => void count++ })
-
-    await Promise.all([catchError(client.auth.me()), catchError(client.dashboard.get())])
-
-    expect([count, kept.token]).toEqual([1, undefined])
-  })
 })
 
-const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
-const wrongProofs: [
-  description: string,
-  call: (client: ReturnType<typeof createClient>) => Promise<unknown>,
-][] = [
-  ['a sign-in', ({ auth }) => auth.verify('9876543210', '000000')],
-  ['a sign-in with a password', ({ auth }) => auth.login('9876543210', 'wrong horse')],
-  ['an erasure', ({ auth }) => auth.eraseMyData('000000')],
-  ['a new password', ({ profile: { complete } }) => complete({ ...profile, otp: '000000' })],
-]
-test.each(wrongProofs)(
-  'onUnauthorized is not called if %s has a wrong proof; the token stays',
+test.each(Object.entries(proofs))(
+  'a wrong proof of %s calls no onUnauthorized, and the token stays',
   async (_, call) => {
     using stub = createStubServer(unauthorized)
     let count = 0
-    const client = createClient({ baseUrl: stub.url, token: 'valid', onUnauthorized: () => void count++ })
+    const token = createTestToken({ phone: '9876543210' })
+    const client = createClient({ baseUrl: stub.url, token, onUnauthorized: () => void count++ })
 
     expect(await catchError(call(client))).toBeInstanceOf(UnauthorizedError)
-    expect([count, client.token]).toEqual([0, 'valid'])
+    expect([count, client.token]).toEqual([0, token])
   },
 )
