@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { postCharges } from '../../../server/books/charges/daily-posting'
+import { sumRupees } from '../../../server/domain/money'
 import { chooseSeed, createRandom, type Random } from '../../support/random'
 import { signInUser, type TestUser } from '../../support/users'
 import { createLease, type BooksServer } from '../../support/books/lease-fixture'
@@ -116,8 +117,22 @@ export async function runRandomOperations(
   }
   await world.landlord.post(`${world.path}/terminate`, {})
   expect(await findBrokenInvariants(server.em()), `the end, SEED=${seed}`).toEqual([])
+  expect(await findUnbalancedYears(world), `the annual books, SEED=${seed}`).toEqual([])
   expect([...statuses.keys()].filter(status => ![200, 201, 400].includes(status))).toEqual([])
   expect(statuses.get(201)).toBeGreaterThan(count / 10)
+}
+
+/** Names the years whose annual books do not say what became of all that was received. */
+async function findUnbalancedYears({ landlord }: World) {
+  const unbalanced: string[] = []
+  for (const year of ['2025-26', '2026-27', '2027-28', '2028-29']) {
+    const { data } = await landlord.get(`/books/annual?year=${year}`)
+    const sum = (names: string[]) => sumRupees(names.map(name => data[name]))
+    const received = sum(['received', 'tds', 'from_deposit'])
+    const used = sum(['for_rent', 'for_deposits', 'for_others', 'refunded', 'advances'])
+    if (received !== used) unbalanced.push(year)
+  }
+  return unbalanced
 }
 
 async function signInAgain(world: World): Promise<World> {
