@@ -1,8 +1,8 @@
-import type { CliCommand } from '../runtime/command'
-import type { Context } from '../runtime/context'
-import { ExitError, toExitCode, UsageError } from '../runtime/errors'
 import { appendValue } from '../input/flags'
 import { readGivenFile } from '../output/files'
+import type { Context } from '../runtime/context'
+import { ExitError, toExitCode, UsageError } from '../runtime/errors'
+import type { Verb } from '../runtime/verbs'
 
 type Options = {
   field?: string[]
@@ -14,10 +14,8 @@ type Options = {
 type Body = Record<string, unknown>
 type Page = { data?: unknown; metadata?: { page: number; total_pages: number } }
 
-export function addApiCommand(program: CliCommand) {
-  program
-    .command('api')
-    .description('Send any request as the signed-in user, and print the response')
+export const api: Verb = command =>
+  command
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
     .argument('<path>', 'such as /properties')
     .option(
@@ -36,10 +34,9 @@ export function addApiCommand(program: CliCommand) {
     )
     .run(async (context, method: string, path: string, options: Options) => {
       const request = await createRequest(context, method.toUpperCase(), path, options)
-      if (!options.paginate) return showResponse(context, await send(context, request))
-      context.showJson(await collectPages(context, request))
+      if (options.paginate) context.showJson(await collectPages(context, request))
+      else await showResponse(context, await send(context, request))
     })
-}
 
 type ApiRequest = { method: string; url: URL; headers: Headers; body?: string }
 

@@ -1,27 +1,18 @@
+import { StatementDays } from '@kiraya/sdk/contract/statements'
+import type { Schema } from '../input/flags'
 import { UsageError } from '../runtime/errors'
 
-/** How money goes back. */
-export const paymentMethods = ['cash', 'upi', 'bank_transfer', 'cheque'] as const
-
-/** What narrows lists of charges and payments. */
-export const bookFilters = {
-  agreement_id: { kind: 'agreement', alias: 'agreement', description: 'id or agreement number' },
-  property_unit_id: {
-    kind: 'unit',
-    alias: 'unit',
-    description: 'id, or property and name as "White House/A-101"',
-  },
-  from: { kind: 'text', description: 'YYYY-MM-DD, the first day' },
-  to: { kind: 'text', description: 'YYYY-MM-DD, the last day' },
-} as const
-
-/** The flag of lists that the API narrows by days alone. */
-export const YEAR_FLAG = ['--year <year>', 'April to March, such as 2026-27, instead of days'] as const
-
 type Days = { from?: string; to?: string }
+type WithYear<Query> = Query & { year?: string }
+
+/** Adds a year from April to March to a query that the API narrows by days alone. */
+export const addYear = <Query extends Days>({ properties, ...query }: Schema<Query>) =>
+  ({ ...query, properties: { ...properties, year: StatementDays.properties.year } }) as Schema<
+    WithYear<Query>
+  >
 
 /** Returns the query with the days of its year. */
-export function replaceYear<Query extends Days>(query: Query, { year }: { year?: string }): Query {
+export function replaceYear<Query extends Days>({ year, ...query }: WithYear<Query>) {
   if (year === undefined) return query
   if (query.from !== undefined || query.to !== undefined)
     throw new UsageError('--year stands for --from and --to: give one or the other')

@@ -4,36 +4,31 @@ import { CliCommand } from '../runtime/command'
 import { readCredentials } from '../runtime/credentials'
 import { toFlag } from '../input/flags'
 import type { Terminal } from '../runtime/terminal'
+import type { Verb } from '../runtime/verbs'
 
 /** What a shell offers: a value, and what it stands for. */
 type Candidate = { value: string; description: string }
 
-const shells = ['bash', 'zsh', 'fish']
-
-/** Adds the command that prints a shell's script, and the hidden one that the script calls. */
-export function addCompletionCommand(program: CliCommand) {
-  program
-    .command('completion')
-    .description('Print the script with which a shell completes commands, flags and words')
-    .addArgument(new Argument('<shell>').choices(shells))
+export const completion: Verb = command =>
+  command
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', scriptsHelp)
     .run(async (_, shell: string) => {
       const { script } = await import('@bomb.sh/tab')
       script(shell, 'kiraya', 'kiraya')
     })
 
-  program
-    .command('complete', { hidden: true })
-    .argument('[words...]')
-    .run(async ({ terminal }, words: string[]) => {
-      const { RootCommand, ShellCompDirective } = await import('@bomb.sh/tab')
-      if (isFileNext(program, words.slice(0, -1)))
-        return terminal.out(`:${ShellCompDirective.ShellCompDirectiveDefault}`)
-      const root = new RootCommand()
-      describe(root, program, listProfiles(terminal))
-      root.parse([...words])
-    })
-}
+/** What the script calls. */
+export const complete: Verb = command =>
+  command.argument('[words...]').run(async ({ terminal }, words: string[]) => {
+    const { RootCommand, ShellCompDirective } = await import('@bomb.sh/tab')
+    const program = command.parent as CliCommand
+    if (isFileNext(program, words.slice(0, -1)))
+      return terminal.out(`:${ShellCompDirective.ShellCompDirectiveDefault}`)
+    const root = new RootCommand()
+    describe(root, program, listProfiles(terminal))
+    root.parse([...words])
+  })
 
 const scriptsHelp = `
 bash: echo 'source <(kiraya completion bash)' >> ~/.bashrc

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
-import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
 import { getCredentialsPath } from '../runtime/credentials'
-import { ExitError, toMessage } from '../runtime/errors'
+import { ExitError } from '../runtime/errors'
+import { toMessage } from '../runtime/report'
+import { createVerb } from '../runtime/verbs'
 import { colorState } from '../output/formats'
 import { version } from '../package.json'
 
@@ -24,22 +25,17 @@ const checks: Record<string, Check> = {
   environment: checkEnvironment,
 }
 
-export function addDoctorCommand(program: CliCommand) {
-  program
-    .command('doctor')
-    .description('Check the server, the clock, the sign-in, its file, the runtime and the environment')
-    .run(async context => {
-      const findings: Finding[] = []
-      for (const [check, run] of Object.entries(checks)) {
-        const finding = await runCheck(context, check, run)
-        findings.push(finding)
-        if (!context.isJsonOutput) context.terminal.out(toLine(context, finding))
-      }
-      if (context.isJsonOutput) context.show(findings)
-      const failed = findings.filter(({ result }) => result === 'failed').map(({ check }) => check)
-      if (failed.length > 0) throw new ExitError(`Failed: ${failed.join(', ')}`, 1)
-    })
-}
+export const doctor = createVerb({}, async context => {
+  const findings: Finding[] = []
+  for (const [check, run] of Object.entries(checks)) {
+    const finding = await runCheck(context, check, run)
+    findings.push(finding)
+    if (!context.isJsonOutput) context.terminal.out(toLine(context, finding))
+  }
+  if (context.isJsonOutput) context.show(findings)
+  const failed = findings.filter(({ result }) => result === 'failed').map(({ check }) => check)
+  if (failed.length > 0) throw new ExitError(`Failed: ${failed.join(', ')}`, 1)
+})
 
 async function runCheck(context: Context, check: string, run: Check): Promise<Finding> {
   try {

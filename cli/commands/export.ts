@@ -1,21 +1,21 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
-import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
+import { createVerb, type Verbs } from '../runtime/verbs'
 import { toCells } from '../csv/property-file'
 
 const REQUESTS_AT_ONCE = 4
 const MAX_PROPERTIES = 1_000_000
 
-export function addExportCommands(program: CliCommand) {
-  program
-    .command('export')
-    .description('Write records to a CSV file')
-    .command('properties')
-    .description('Your properties and units, in the form that `kiraya import properties` reads')
-    .option('--file <path>', 'write to this file instead of stdout')
-    .addExamples('kiraya export properties --file houses.csv')
-    .run(exportProperties)
+export const verbs: Verbs = {
+  properties: createVerb(
+    {
+      summary: 'Your properties and units, in the form that `kiraya import properties` reads',
+      addFlags: command => command.option('--file <path>', 'write to this file instead of stdout'),
+      examples: ['kiraya export properties --file houses.csv'],
+    },
+    (context, _, options: { file?: string }) => exportProperties(context, options),
+  ),
 }
 
 async function exportProperties(context: Context, { file }: { file?: string }) {

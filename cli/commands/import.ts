@@ -1,4 +1,3 @@
-import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
 import { findRepeatedPhones, inviteLandlords, landlordFileColumns } from '../csv/invite-landlords'
 import { importProperties } from '../csv/import-properties'
@@ -7,36 +6,29 @@ import { readCsv, type CsvError } from '../csv/read-csv'
 import { InvalidFileError } from '../runtime/errors'
 import { readGivenFile } from '../output/files'
 import { createOperations } from '../runtime/operations-client'
-import { landlordImportFields, propertyImportFields } from '../output/result-fields'
+import type { Verbs } from '../runtime/verbs'
 
-export function addImportCommands(program: CliCommand) {
-  const command = program
-    .command('import')
-    .description(
-      'Create records from a CSV file, or with --dry-run only check it; a repetition completes what is missing',
-    )
+const listColumns = (columns: { name: string }[]) => columns.map(({ name }) => name).join(', ')
 
-  command
-    .command('properties')
-    .description(
-      `Your properties and units. Columns: ${propertyFileColumns.map(({ name }) => name).join(', ')}`,
-    )
-    .argument('<file>', 'a CSV file, such as one of `kiraya export properties`')
-    .addExamples('kiraya import properties houses.csv --dry-run')
-    .addResult(propertyImportFields)
-    .run(runPropertyImport)
-
-  command
-    .command('landlords')
-    .description(
-      "Invite landlords by a message to each; KIRAYA_OPS_TOKEN is the server's OPS_TOKEN. " +
-        `Columns: ${landlordFileColumns.map(({ name }) => name).join(', ')}`,
-    )
-    .argument('<file>', 'a CSV file')
-    .addConfirmFlag()
-    .addExamples('kiraya import landlords landlords.csv')
-    .addResult(landlordImportFields)
-    .run(runLandlordImport)
+export const verbs: Verbs = {
+  properties: command =>
+    command
+      .description(`Your properties and units. Columns: ${listColumns(propertyFileColumns)}`)
+      .argument('<file>', 'a CSV file, such as one of `kiraya export properties`')
+      .addExamples('kiraya import properties houses.csv --dry-run')
+      .addResult(['properties', 'units', 'dry_run', 'errors'])
+      .run(runPropertyImport),
+  landlords: command =>
+    command
+      .description(
+        "Invite landlords by a message to each; KIRAYA_OPS_TOKEN is the server's OPS_TOKEN. " +
+          `Columns: ${listColumns(landlordFileColumns)}`,
+      )
+      .argument('<file>', 'a CSV file')
+      .addConfirmFlag()
+      .addExamples('kiraya import landlords landlords.csv')
+      .addResult(['landlords', 'invited', 'with_account', 'dry_run', 'errors'])
+      .run(runLandlordImport),
 }
 
 async function runPropertyImport(context: Context, file: string) {

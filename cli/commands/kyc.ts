@@ -1,37 +1,27 @@
-import type { Kiraya } from '@kiraya/sdk'
-import type { CliCommand } from '../runtime/command'
-import { profileResultFields, startedKycFields } from '../output/result-fields'
+import { Profile } from '@kiraya/sdk/contract/auth'
+import { StartKycResponse } from '@kiraya/sdk/contract/profile'
+import { createVerb, type Verbs } from '../runtime/verbs'
 
-export function addKycCommands(program: CliCommand) {
-  const kyc = program.command('kyc').description('Your identity check')
-
-  kyc
-    .command('start')
-    .description('Start the identity check, or show the open one')
-    .addResult(startedKycFields)
-    .run(async context => {
-      const client = await context.client()
-      const check = await client.profile.startKyc()
+export const verbs: Verbs = {
+  start: createVerb(
+    { summary: 'Start the identity check, or show the open one', result: StartKycResponse },
+    async context => {
+      const { profile } = await context.client()
+      const check = await profile.startKyc()
       context.show(check)
-      const next = `Next: ${context.toCommandLine('kyc complete')}`
-      context.printNote(`${check.message}. ${next}`)
-    })
-
-  kyc
-    .command('complete')
-    .description('Finish the identity check')
-    .argument('[verification-id]', 'default: the open check')
-    .addResult(profileResultFields)
-    .run(async (context, givenId: string | undefined) => {
-      const client = await context.client()
-      const verificationId = givenId ?? (await getOpenCheckId(client))
-      const { message, user } = await client.profile.completeKyc(verificationId)
-      context.show(user)
-      context.printNote(message)
-    })
-}
-
-async function getOpenCheckId(client: Kiraya) {
-  const { verification_id } = await client.profile.startKyc()
-  return verification_id
+      context.printNote(`${check.message}. Next: ${context.toCommandLine('kyc complete')}`)
+    },
+  ),
+  complete: command =>
+    command
+      .description('Finish the identity check')
+      .argument('[verification-id]', 'default: the open check')
+      .addResult(Object.keys(Profile.properties))
+      .run(async (context, givenId: string | undefined) => {
+        const { profile } = await context.client()
+        const verificationId = givenId ?? (await profile.startKyc()).verification_id
+        const { message, user } = await profile.completeKyc(verificationId)
+        context.show(user)
+        context.printNote(message)
+      }),
 }

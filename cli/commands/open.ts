@@ -1,29 +1,27 @@
-import { openBrowser } from '../runtime/browser'
-import type { CliCommand } from '../runtime/command'
-import type { Context } from '../runtime/context'
 import { sanitizeText } from '../output/sanitize'
+import { openBrowser } from '../runtime/browser'
+import type { Context } from '../runtime/context'
+import { createVerb, type Verbs } from '../runtime/verbs'
 
-const pages = { docs: 'the description of the API', sandbox: "the sandbox's page" }
-
-export function addOpenCommands(program: CliCommand) {
-  const open = program.command('open').description('Open a page in the browser; prints its address')
-
-  for (const [page, description] of Object.entries(pages))
-    open
-      .command(page)
-      .description(`Open ${description}`)
-      .run(context => showPage(context, `${context.baseUrl}/${page}`))
-
-  open
-    .command('signing')
-    .description('Open the page on which you sign an agreement; starts your signing')
-    .addRecord('agreement')
-    .run(async (context, id: string) => {
+export const verbs: Verbs = {
+  docs: createVerb({ summary: 'Open the description of the API' }, async context =>
+    showPage(context, `${context.baseUrl}/docs`),
+  ),
+  sandbox: createVerb({ summary: "Open the sandbox's page" }, async context =>
+    showPage(context, `${context.baseUrl}/sandbox`),
+  ),
+  signing: createVerb(
+    {
+      summary: 'Open the page on which you sign an agreement; starts your signing',
+      records: ['agreement'],
+    },
+    async (context, [id]) => {
       const client = await context.client()
       const { user } = await client.auth.me()
       const { signing_url } = await client.agreements.sign(id, { signer_id: user.id })
       showPage(context, signing_url)
-    })
+    },
+  ),
 }
 
 function showPage(context: Context, url: string) {

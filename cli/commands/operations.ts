@@ -1,102 +1,64 @@
-import type { InvitationQuery, WebhookDeliveryQuery } from '@kiraya/sdk'
-import type { CliCommand } from '../runtime/command'
-import { pageFields, type FieldFlags } from '../input/flags'
-import { readQuery } from '../input/values'
+import type { JobsReport } from '@kiraya/sdk'
+import { Message } from '@kiraya/sdk/contract/common'
+import { InvitationQuery } from '@kiraya/sdk/contract/invitations'
+import { WebhookDelivery, WebhookDeliveryQuery } from '@kiraya/sdk/contract/operations'
+import { phoneWords } from '../input/flags'
+import type { Context } from '../runtime/context'
 import { createOperations } from '../runtime/operations-client'
-import { messageResultFields, webhookResultFields } from '../output/result-fields'
+import { list, read, send, type Verbs } from '../runtime/verbs'
 
-const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
-  ...pageFields,
-  state: { kind: 'choice', choices: ['open', 'done', 'unknown'] },
-  request_id: { kind: 'text', description: "the provider's id of a request" },
+export const verbs: Verbs = {
+  webhooks: list({
+    summary: 'List the received webhooks',
+    records: [],
+    input: WebhookDeliveryQuery,
+    columns: [
+      'id',
+      'created_at',
+      'provider',
+      'request_id',
+      'outcome',
+      'attempts',
+      'last_error',
+      'processed_at',
+    ],
+    connect: createOperations,
+    call: client => client.webhooks,
+  }),
+  replay: send({
+    summary: 'Process a webhook again (idempotent)',
+    records: ['webhook'],
+    result: WebhookDelivery,
+    connect: createOperations,
+    call: client => id => client.replay(Number(id)),
+  }),
+  jobs: read({
+    summary: 'Show the runs, the failures and the backlog of the background jobs',
+    records: [],
+    connect: createOperations,
+    call: client => client.jobs,
+    show: showJobs,
+  }),
+  invitations: list({
+    summary: 'List the invitations of `kiraya import landlords`',
+    records: [],
+    input: InvitationQuery,
+    words: { phone_number: { ...phoneWords, description: 'only that of this number' } },
+    columns: ['id', 'phone_number', 'first_name', 'last_name', 'status', 'sent_at', 'expires_at', 'email'],
+    connect: createOperations,
+    call: client => client.invitations,
+  }),
+  'cancel-invitation': send({
+    summary: 'Cancel an invitation, whose message cannot be called back',
+    records: ['invitation'],
+    result: Message,
+    connect: createOperations,
+    call: client => id => client.cancelInvitation(Number(id)),
+  }),
 }
 
-const webhookColumns = [
-  'id',
-  'created_at',
-  'provider',
-  'request_id',
-  'outcome',
-  'attempts',
-  'last_error',
-  'processed_at',
-]
-
-const invitationFields: FieldFlags<InvitationQuery> = {
-  ...pageFields,
-  status: { kind: 'choice', choices: ['open', 'accepted', 'expired'] },
-  phone_number: { kind: 'phone', alias: 'phone', description: 'only that of this number' },
-}
-
-const invitationColumns = [
-  'id',
-  'phone_number',
-  'first_name',
-  'last_name',
-  'status',
-  'sent_at',
-  'expires_at',
-  'email',
-]
-
-export function addOperationsCommands(program: CliCommand) {
-  const operations = program
-    .command('ops')
-    .description("Webhooks, jobs and invitations, for operators; KIRAYA_OPS_TOKEN is the server's OPS_TOKEN")
-
-  operations
-    .command('webhooks')
-    .description('List the received webhooks')
-    .addFieldFlags(webhookFields)
-    .run(async (context, options: object) => {
-      const query = await readQuery<WebhookDeliveryQuery>(context, webhookFields, options)
-      const client = await createOperations(context)
-      const page = await client.webhooks(query)
-      context.showPage(page, webhookColumns)
-    })
-
-  operations
-    .command('replay')
-    .description('Process a webhook again (idempotent)')
-    .argument('<webhook>', 'its number')
-    .addResult(webhookResultFields)
-    .run(async (context, id: string) => {
-      const client = await createOperations(context)
-      const delivery = await client.replay(Number(id))
-      context.show(delivery)
-    })
-
-  operations
-    .command('jobs')
-    .description('Show the runs, the failures and the backlog of the background jobs')
-    .run(async context => {
-      const client = await createOperations(context)
-      const report = await client.jobs()
-      if (context.isJsonOutput) return context.show(report)
-      context.show(report.waiting)
-      context.show(report.jobs, ['name', 'state', 'runs', 'newest'])
-      if (report.failed.length > 0) context.show(report.failed, ['failed_at', 'name', 'error', 'id'])
-    })
-
-  operations
-    .command('invitations')
-    .description('List the invitations of `kiraya import landlords`')
-    .addFieldFlags(invitationFields)
-    .run(async (context, options: object) => {
-      const query = await readQuery<InvitationQuery>(context, invitationFields, options)
-      const client = await createOperations(context)
-      const page = await client.invitations(query)
-      context.showPage(page, invitationColumns)
-    })
-
-  operations
-    .command('cancel-invitation')
-    .description('Cancel an invitation, whose message cannot be called back')
-    .argument('<invitation>', 'its number')
-    .addResult(messageResultFields)
-    .run(async (context, id: string) => {
-      const client = await createOperations(context)
-      const { message } = await client.cancelInvitation(Number(id))
-      context.show({ message })
-    })
+function showJobs(context: Context, { waiting, jobs, failed }: JobsReport) {
+  context.show(waiting)
+  context.show(jobs, ['name', 'state', 'runs', 'newest'])
+  if (failed.length > 0) context.show(failed, ['failed_at', 'name', 'error', 'id'])
 }

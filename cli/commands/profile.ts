@@ -1,48 +1,38 @@
-import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk'
-import type { CliCommand } from '../runtime/command'
-import type { Context } from '../runtime/context'
-import type { FieldFlags } from '../input/flags'
+import { Profile } from '@kiraya/sdk/contract/auth'
+import { CompleteProfileInput } from '@kiraya/sdk/contract/profile'
+import { toFieldFlags } from '../input/flags'
 import { submit } from '../input/values'
-import { addSignInCommands } from './sign-ins'
-import { profileResultFields } from '../output/result-fields'
+import type { Context } from '../runtime/context'
+import { createVerb, type Verbs } from '../runtime/verbs'
+import { storedSignInVerbs } from './stored-sign-ins'
 
 /** Passwords come from stdin, because other processes can read flags. */
 type ProfileInput = Omit<CompleteProfileInput, 'password' | 'current_password'>
-
-export const profileFields: FieldFlags<ProfileInput> = {
-  first_name: { kind: 'text', isRequired: true },
-  last_name: { kind: 'text', isRequired: true },
-  email: { kind: 'text', isRequired: true },
-  pan: { kind: 'text', description: 'PAN, for receipts and rent proofs of more than ₹1,00,000 a year' },
-  otp: { kind: 'text', description: 'one-time password that confirms a changed password' },
-}
-
 type PasswordOptions = { passwordStdin?: boolean; currentPasswordStdin?: boolean }
 
-export function addProfileCommands(program: CliCommand) {
-  const profile = program.command('profile').description('Your profile, and the sign-ins stored here')
+const fields = toFieldFlags(CompleteProfileInput)
 
-  profile
-    .command('complete')
-    .description('Complete or change your profile')
-    .addFieldFlags(profileFields)
-    .option('--password-stdin', 'read a new password from stdin')
-    .option('--current-password-stdin', 'read the current password from the line before the new one')
-    .addResult(profileResultFields)
-    .run(async (context, options: PasswordOptions) => {
+export const verbs: Verbs = {
+  complete: createVerb(
+    {
+      summary: 'Complete or change your profile',
+      fields,
+      addFlags: command =>
+        command
+          .option('--password-stdin', 'read a new password from stdin')
+          .option('--current-password-stdin', 'read the current password from the line before the new one'),
+      result: Profile,
+    },
+    async (context, _, options: PasswordOptions) => {
       const passwords = await readPasswords(context, options)
       const client = await context.client()
-      const { message, user } = await submit<ProfileInput, ProfileResponse>(
-        context,
-        profileFields,
-        options,
-        input => client.profile.complete({ ...input, ...passwords }),
-      )
+      const complete = (input: ProfileInput) => client.profile.complete({ ...input, ...passwords })
+      const { message, user } = await submit(context, fields, options, complete)
       context.show(user)
       context.printNote(message)
-    })
-
-  addSignInCommands(profile)
+    },
+  ),
+  ...storedSignInVerbs,
 }
 
 async function readPasswords({ terminal }: Context, options: PasswordOptions) {

@@ -1,4 +1,4 @@
-import type { PropertyCandidate } from '@kiraya/sdk'
+import { Message } from '@kiraya/sdk/contract/common'
 import {
   NewProperty,
   PropertyChange,
@@ -6,14 +6,9 @@ import {
   PropertySearch,
   PropertyWithUnits,
 } from '@kiraya/sdk/contract/properties'
-import { submit } from '../input/values'
-import { toFieldFlags } from '../input/contract-flags'
-import { change, create, createVerb, list, read, remove, type Verb } from '../runtime/verbs'
+import { change, list, read, send, type Verbs } from '../runtime/verbs'
 
-const searchFields = toFieldFlags(PropertySearch)
-const searchColumns = ['score', 'property_id', 'society_building', 'locality', 'city', 'pin_code']
-
-export const verbs: Record<string, Verb> = {
+export const verbs: Verbs = {
   list: list({
     summary: 'List your properties',
     records: [],
@@ -26,20 +21,20 @@ export const verbs: Record<string, Verb> = {
     records: ['property'],
     call: client => client.properties.get,
   }),
-  search: createVerb(
-    { summary: 'Find buildings that are already registered', records: [], fields: searchFields },
-    async (context, _, options) => {
-      const { search } = (await context.client()).properties
-      const found = await submit<PropertySearch, PropertyCandidate[]>(context, searchFields, options, search)
-      context.show(found, searchColumns)
-    },
-  ),
-  create: create({
+  search: read({
+    summary: 'Find buildings that are already registered',
+    records: [],
+    input: PropertySearch,
+    call: client => client.properties.search,
+    show: (context, found) =>
+      context.show(found, ['score', 'property_id', 'society_building', 'locality', 'city', 'pin_code']),
+  }),
+  create: send({
     summary: 'Create a property',
     records: [],
     input: NewProperty,
     words: { property_units: { kind: 'newUnits', alias: 'unit', description: 'name of a first unit' } },
-    example: 'kiraya property create --pin-code 560048 --property-type apartment --unit A-101',
+    examples: ['kiraya property create --pin-code 560048 --property-type apartment --unit A-101'],
     result: PropertyWithUnits,
     call: client => client.properties.create,
   }),
@@ -50,10 +45,11 @@ export const verbs: Record<string, Verb> = {
     result: PropertyWithUnits,
     call: client => client.properties.update,
   }),
-  delete: remove({
+  delete: send({
     summary: 'Delete a property',
     records: ['property'],
     confirm: property => `Delete the property ${property} and your units in it`,
+    result: Message,
     call: client => client.properties.delete,
   }),
 }

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
-import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
 import { parseCount } from '../input/counts'
 import { createProgress } from '../output/progress'
 import { requireSandbox } from '../runtime/sandbox'
+import type { Verb } from '../runtime/verbs'
 import { counts, seedLandlord, type SeedRun } from '../seed/landlord'
 
 const LANDLORDS_AT_ONCE = 4
@@ -12,20 +12,17 @@ const columns = ['phone', 'first_name', 'last_name', 'city', 'properties', 'unit
 
 type Options = { seed: string; landlords: number; otp: string; yes?: boolean }
 
-export function addSeedCommand(program: CliCommand) {
-  program
-    .command('seed')
-    .description('Create Indian demo data through the API; running it again completes what is missing')
+export const seed: Verb = command =>
+  command
     .option('--seed <text>', 'the same seed gives the same data', '1')
     .option('--landlords <number>', 'landlords, from a region and script each', parseCount(MAX_LANDLORDS), 4)
     .option('--otp <digits>', "the sandbox's one-time password", '123456')
     .addConfirmFlag()
     .addExamples('kiraya seed', 'kiraya seed --seed demo --landlords 20')
     .addResult(columns)
-    .run(seed)
-}
+    .run(seedData)
 
-async function seed(context: Context, { seed, landlords, otp, yes }: Options) {
+async function seedData(context: Context, { seed, landlords, otp, yes }: Options) {
   await requireSandbox(context, `Create demo data on ${context.baseUrl}, which may be in production`, yes)
   const total = landlords * (counts.units + counts.agreements)
   const progress = createProgress(context, 'units and agreements', total)

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
-import type { CliCommand } from '../runtime/command'
 import type { Context } from '../runtime/context'
+import type { Verb } from '../runtime/verbs'
 import { runFlow, type StepResult } from '../smoke/run-flow'
 import { toJunitXml } from '../smoke/junit'
 import { smokeSteps } from '../smoke/steps'
@@ -9,15 +9,12 @@ const SANDBOX_OTP = '123456'
 
 type Options = { otp?: string; junit?: string }
 
-export function addSmokeCommand(program: CliCommand) {
-  program
-    .command('smoke')
-    .description('Test a server from sign-in to the refund of the deposit, and remove what the test made')
+export const smoke: Verb = command =>
+  command
     .option('--otp <digits>', `the sandbox's one-time password (default: ${SANDBOX_OTP})`)
     .option('--junit <file>', 'write a JUnit report for CI')
     .addExamples('kiraya smoke --junit smoke.xml')
     .run(runSmokeTest)
-}
 
 async function runSmokeTest(context: Context, { otp, junit }: Options) {
   if (context.isDryRun) return context.show({ steps: smokeSteps.map(({ title }) => title), dry_run: true })

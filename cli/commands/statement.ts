@@ -1,92 +1,63 @@
-import type { RentProofQuery, StatementDays } from '@kiraya/sdk'
-import type { CliCommand } from '../runtime/command'
-import type { FieldFlags } from '../input/flags'
-import { saveFile } from '../output/files'
+import { RentProofQuery, StatementDays, type Statement } from '@kiraya/sdk/contract/statements'
+import { toFieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
+import type { Context } from '../runtime/context'
+import { createVerb, download, type Verbs } from '../runtime/verbs'
 
-const statementFields: FieldFlags<StatementDays> = {
-  from: { kind: 'text', description: 'YYYY-MM-DD, the first day' },
-  to: { kind: 'text', description: 'YYYY-MM-DD, the last day' },
-  year: { kind: 'text', description: 'April to March, such as 2026-27, instead of days' },
-}
+const dayFields = toFieldFlags(StatementDays)
 
-const rentProofFields: FieldFlags<RentProofQuery> = {
-  year: { kind: 'text', description: 'April to March, such as 2026-27; default: the present one' },
-  payer_id: {
-    kind: 'person',
-    alias: 'payer',
-    description: 'phone number, name or user id of the tenant; default: the only one',
-  },
-}
-
-const lineColumns = ['date', 'description', 'debit', 'credit', 'balance', 'kind', 'charge_id', 'payment_id']
-
-export function addStatementCommands(program: CliCommand) {
-  const statement = program.command('statement').description('What a tenant owes and paid, also as a PDF')
-  addStatementReads(statement)
-  addRentProofCommand(statement)
-}
-
-function addStatementReads(statement: CliCommand) {
-  statement
-    .command('get')
-    .description("Show the tenants' account under an agreement")
-    .addRecord('agreement')
-    .addFieldFlags(statementFields)
-    .option('--verify', 'check that no posting of the lease was changed or removed')
-    .addExamples('kiraya statement get AGR-2026-000001 --year 2026-27 --verify')
-    .run(async (context, id: string, options: { verify?: boolean }) => {
+export const verbs: Verbs = {
+  get: createVerb(
+    {
+      summary: "Show the tenants' account under an agreement",
+      records: ['agreement'],
+      fields: dayFields,
+      addFlags: command =>
+        command.option('--verify', 'check that no posting of the lease was changed or removed'),
+      examples: ['kiraya statement get AGR-2026-000001 --year 2026-27 --verify'],
+    },
+    async (context, [id], options: { verify?: boolean }) => {
       const { statements } = await context.client()
-      const days = await readQuery<StatementDays>(context, statementFields, options)
-      const found = await statements.get(id, { ...days, verify: options.verify })
-      if (context.isJsonOutput) return context.show(found)
-      const { lines, is_intact, ...totals } = found
-      context.show(lines, lineColumns)
-      context.terminal.out('')
-      context.show(totals)
-      if (is_intact !== undefined)
-        context.printNote(is_intact ? 'Every posting is unchanged' : 'POSTINGS WERE CHANGED OR REMOVED')
-    })
-
-  statement
-    .command('download')
-    .description("Save the tenants' account, a PDF")
-    .addRecord('agreement')
-    .addFieldFlags(statementFields)
-    .option('--out <file>', 'file to write; default: agreement-<id>-statement.pdf')
-    .addExamples('kiraya statement download AGR-2026-000001 --from 2026-04-01 --to 2026-12-31')
-    .run(async (context, id: string, options: { out?: string }) => {
-      const { statements } = await context.client()
-      const query = await readQuery<StatementDays>(context, statementFields, options)
-      const bytes = await statements.pdf(id, query)
-      await saveFile(context, options.out ?? `agreement-${id}-statement.pdf`, bytes)
-    })
+      const days = await readQuery<StatementDays>(context, dayFields, options)
+      const statement = await statements.get(id, { ...days, verify: options.verify })
+      if (context.isJsonOutput) context.show(statement)
+      else showStatement(context, statement)
+    },
+  ),
+  download: download({
+    summary: "Save the tenants' account, a PDF",
+    records: ['agreement'],
+    input: StatementDays,
+    examples: ['kiraya statement download AGR-2026-000001 --from 2026-04-01 --to 2026-12-31'],
+    file: 'agreement-<id>-statement.pdf',
+    call: client => client.statements.pdf,
+  }),
+  'rent-proof': download({
+    summary: 'Save the rent that a tenant paid in a year, a PDF for the employer',
+    records: ['agreement'],
+    input: RentProofQuery,
+    words: {
+      payer_id: { description: 'phone number, name or user id of the tenant; default: the only one' },
+    },
+    examples: ['kiraya statement rent-proof AGR-2026-000001 --year 2026-27'],
+    file: 'agreement-<id>-rent-proof.pdf',
+    call: client => client.statements.rentProof,
+  }),
 }
 
-function addRentProofCommand(statement: CliCommand) {
-  statement
-    .command('rent-proof')
-    .description('Save the rent that a tenant paid in a year, a PDF for the employer')
-    .addRecord('agreement')
-    .addFieldFlags(rentProofFields)
-    .option('--out <file>', 'file to write; default: agreement-<id>-rent-proof.pdf')
-    .addExamples('kiraya statement rent-proof AGR-2026-000001 --year 2026-27')
-    .run(async (context, id: string, options: { out?: string }) => {
-      const { statements } = await context.client()
-      const query = await readQuery<RentProofQuery>(context, rentProofFields, options)
-      const bytes = await statements.rentProof(id, query)
-      await saveFile(context, options.out ?? `agreement-${id}-rent-proof.pdf`, bytes)
-    })
-}
-
-export function addReceiptCommand(payment: CliCommand) {
-  payment
-    .command('receipt')
-    .description('Save the receipt of a payment, a PDF')
-    .addRecord('payment')
-    .option('--out <file>', 'file to write; default: payment-<id>-receipt.pdf')
-    .run(async (context, id: string, options: { out?: string }) => {
-      const { payments } = await context.client()
-      await saveFile(context, options.out ?? `payment-${id}-receipt.pdf`, await payments.receipt(id))
-    })
+function showStatement(context: Context, { lines, is_intact, ...totals }: Statement) {
+  context.show(lines, [
+    'date',
+    'description',
+    'debit',
+    'credit',
+    'balance',
+    'kind',
+    'charge_id',
+    'payment_id',
+  ])
+  context.terminal.out('')
+  context.show(totals)
+  if (is_intact === undefined) return
+  context.printNote(is_intact ? 'Every posting is unchanged' : 'POSTINGS WERE CHANGED OR REMOVED')
 }

@@ -1,9 +1,8 @@
+import { Message } from '@kiraya/sdk/contract/common'
 import { NewUnit, Unit, UnitChange, UnitQuery } from '@kiraya/sdk/contract/units'
-import { change, create, list, read, remove, type Verb } from '../runtime/verbs'
+import { change, list, read, send, type Verbs } from '../runtime/verbs'
 
-const words = { managed_by_id: { description: 'phone number, name or user id of the manager' } }
-
-export const verbs: Record<string, Verb> = {
+export const verbs: Verbs = {
   list: list({
     summary: 'List the units that you own or manage',
     records: ['property'],
@@ -16,12 +15,11 @@ export const verbs: Record<string, Verb> = {
     records: ['property', 'unit'],
     call: client => client.units.get,
   }),
-  create: create({
+  create: send({
     summary: 'Create a unit',
     records: ['property'],
     input: NewUnit,
-    words,
-    example: 'kiraya unit create "White House" --unit-name A-101 --room-type 2bhk',
+    examples: ['kiraya unit create "White House" --unit-name A-101 --room-type 2bhk'],
     result: Unit,
     call: client => client.units.create,
   }),
@@ -29,20 +27,21 @@ export const verbs: Record<string, Verb> = {
     summary: 'Change a unit',
     records: ['property', 'unit'],
     input: UnitChange,
-    words,
     result: Unit,
     call: client => client.units.update,
   }),
-  delete: remove({
+  delete: send({
     summary: 'Delete a unit',
     records: ['property', 'unit'],
     confirm: unit => `Delete the unit ${unit}`,
+    result: Message,
     call: client => client.units.delete,
   }),
-  resign: remove({
+  resign: send({
     summary: 'Give a unit that you manage back to its landlord',
     records: ['property', 'unit'],
     confirm: unit => `Resign as the manager of the unit ${unit}`,
+    result: Message,
     call: client => client.units.resign,
   }),
 }

@@ -1,11 +1,11 @@
 import {
   removeNull,
   toFieldFlags,
+  type FieldFlag,
   type FieldSchema,
   type FlagWords,
   type Schema,
-} from '../input/contract-flags'
-import type { FieldFlag } from '../input/flags'
+} from '../input/flags'
 
 type ColumnSchema = FieldSchema & {
   format?: string

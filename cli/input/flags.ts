@@ -1,6 +1,23 @@
-import type { AllocationInput, Deduction, NewRecurringCharge } from '@kiraya/sdk'
 import { Option } from 'commander'
 import { fieldKinds, FieldError, type FieldKind } from './kinds'
+
+/** An object of the contract. */
+export type Schema<Value> = { static: Value; properties: Record<string, object>; required?: string[] }
+
+/** What a flag or a column of a file needs of the schema of its field. */
+export type FieldSchema = {
+  type?: string
+  format?: string
+  text?: string
+  enum?: readonly string[]
+  anyOf?: FieldSchema[]
+  items?: FieldSchema
+  maxLength?: number
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+  'x-refers'?: 'user' | 'unit' | 'agreement'
+}
 
 /** A field of the API as a flag, named like the field in kebab-case or by its shorter alias. */
 export type FieldFlag = {
@@ -13,35 +30,68 @@ export type FieldFlag = {
 }
 export type FieldFlagTable = Record<string, FieldFlag>
 
-type KindOf<Value> =
-  | (Value extends string ? 'text' | 'phone' : never)
-  | (Value extends number ? 'number' | 'integer' | 'person' | 'unit' | 'agreement' : never)
-  | (Value extends boolean ? 'boolean' : never)
-  | (Value extends string[] ? 'texts' : never)
-  | (Value extends number[] ? 'people' : never)
-  | (Value extends AllocationInput[] ? 'allocations' : never)
-  | (Value extends NewRecurringCharge[] | Deduction[] ? 'items' : never)
-/** The choices of a field of few words; TypeScript refuses a word that the API does not know. */
-type ChoiceOf<Value> = { kind: 'choice'; choices: readonly Extract<Value, string>[] }
-
-type FlagOf<Value> = Omit<FieldFlag, 'kind' | 'isRequired' | 'choices'> &
-  ({ kind: KindOf<NonNullable<Value>>; choices?: undefined } | ChoiceOf<Value>)
-type Requirement<Value> = undefined extends Value ? { isRequired?: never } : { isRequired: true }
-
-/** The flags of a request body. A field that the table forgets does not compile. */
-export type FieldFlags<Body> = { [Name in keyof Body]-?: FlagOf<Body[Name]> & Requirement<Body[Name]> }
-
-/** The flags of a change, in which every field is optional. They may be the flags of the creation. */
-export type ChangeFlags<Change> = { [Name in keyof Change]-?: FlagOf<Change[Name]> }
+/** What the command line alone needs: an alias, better words, or a kind that no schema tells. */
+export type FlagWords<Input> = { [Name in keyof Input]?: Partial<FieldFlag> }
 
 /** The texts of the flags by field; a repeatable flag has several. */
 export type FieldTexts = Record<string, string | string[]>
+
+const kinds: Record<string, FieldKind> = {
+  string: 'text',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+}
+
+/** Returns the flags of an input: all follow from its schema, but for a few words. */
+export function toFieldFlags<Input>(input: Schema<Input>, words: FlagWords<Input> = {}): FieldFlagTable {
+  const flags = Object.entries<FieldSchema>(input.properties).map(([name, field]) => {
+    const isRequired = input.required?.includes(name)
+    return [name, { ...toFieldFlag(name, field), isRequired, ...words[name as keyof Input] }] as const
+  })
+  // Other processes can read flags, so secrets have none; what is deeper than a list is left to `api`.
+  return Object.fromEntries(flags.filter(([, { kind }]) => kind)) as FieldFlagTable
+}
+
+function toFieldFlag(name: string, field: FieldSchema): Partial<FieldFlag> {
+  const schema = removeNull(field)
+  const record = schema['x-refers'] ?? schema.items?.['x-refers']
+  if (record) return toReferenceFlag(name, record, schema.type === 'array')
+  return { kind: toKind(schema), description: toHelp(field.text), choices: schema.enum }
+}
+
+/** A field that may be null is a union, as numbers to choose from are; words come with their enumeration. */
+export const removeNull = (field: FieldSchema): FieldSchema =>
+  field.anyOf && !field.enum ? removeNull(field.anyOf[0]!) : field
+
+/** The flag takes the name of the record, so its own name has no `id`. */
+function toReferenceFlag(name: string, record: 'user' | 'unit' | 'agreement', isList: boolean): FieldFlag {
+  if (record === 'unit')
+    return { kind: record, alias: record, description: 'id, or property and name as "White House/A-101"' }
+  if (record === 'agreement') return { kind: record, alias: record, description: 'id or agreement number' }
+  const alias = toKebabCase(name.replace(/_ids?$/, ''))
+  return { kind: isList ? 'people' : 'person', alias, description: 'phone number, name or user id' }
+}
+
+function toKind({ enum: words, type = '', format, items }: FieldSchema): FieldKind | undefined {
+  if (format === 'secret') return undefined
+  if (words) return 'choice'
+  return items?.type === 'string' ? 'texts' : kinds[type]
+}
+
+/** Help is one sentence without Markdown; it begins with a small letter, unless an abbreviation begins it. */
+const toHelp = (text?: string) =>
+  text
+    ?.split('. ')[0]!
+    .replaceAll('`', '')
+    .replace('Indian rupees', 'rupees')
+    .replace(/^[A-Z](?=[a-z]| )/, letter => letter.toLowerCase())
 
 /** Returns the flags as commander's options: an alias is listed in the help, its long form is not. */
 export function toOptions(fields: FieldFlagTable): Option[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const longOption = toOption(toKebabCase(name), field)
-    if (!field.alias) return [longOption]
+    if (!field.alias || field.alias === toKebabCase(name)) return [longOption]
     return [toOption(field.alias, field), longOption.hideHelp()]
   })
 }
@@ -78,15 +128,12 @@ export function parseField(name: string, field: FieldFlag, text: string | string
   if (!parse) return text
   const parseOne = (one: string) => {
     const result = parse(one, field)
-    if (result.mistake) throw toFieldError(name, field, result.mistake, one)
+    if (result.mistake) throw new FieldError(name, `${toFlag(name, field)} ${result.mistake}; it is ${one}`)
     return result.value
   }
   if (!isRepeatable) return parseOne(String(text))
   return (Array.isArray(text) ? text : text.split(',')).map(parseOne)
 }
-
-const toFieldError = (name: string, field: FieldFlag, mistake: string, text: string) =>
-  new FieldError(name, `${toFlag(name, field)} ${mistake}; it is ${text}`)
 
 /** Returns null for each field that `--clear` names. */
 export function toClearedFields({ clear = [] }: { clear?: string[] }) {
@@ -102,13 +149,16 @@ export function appendValue<Value>(value: Value, previous: unknown): Value[] {
   return [...previousValues, value]
 }
 
+/** The flags of every list. The server knows what a list is sorted by. */
 export const pageFields = {
   page: { kind: 'integer', description: 'page number' },
   limit: { kind: 'integer', description: 'items per page, at most 100' },
   sort: { kind: 'text', description: 'field to sort by; a leading - sorts in descending order' },
 } as const satisfies FieldFlagTable
 
-export const searchFields = {
-  ...pageFields,
-  q: { kind: 'text', description: 'text to search for' },
-} as const satisfies FieldFlagTable
+/** The flag of a phone number, in any form in which people write one. */
+export const phoneWords = {
+  kind: 'phone',
+  alias: 'phone',
+  description: 'Indian mobile number, such as +91 98765 43210',
+} as const satisfies FieldFlag

@@ -1,7 +1,25 @@
-import type { Agreement, Kiraya, Page, Property, Tenant } from '@kiraya/sdk'
+import type { Kiraya, Page, RecordId, Tenant } from '@kiraya/sdk'
+import type { Context } from '../runtime/context'
 import { NOT_FOUND, UsageError } from '../runtime/errors'
 import { toPhone } from '@kiraya/sdk/phone'
 import { sanitizeText } from '../output/sanitize'
+
+/** Records that commands take as arguments, and how a person may name them. */
+export const recordHelp = {
+  property: 'id, UUID or alias name',
+  unit: 'id, UUID or name; or a single argument such as "White House/A-101"',
+  agreement: 'id, UUID or agreement number',
+  signature: "id, UUID or the signer's phone number",
+  charge: 'id or UUID',
+  payment: 'id or UUID',
+  revision: 'id or UUID of the new rent',
+  webhook: 'its number',
+  invitation: 'its number',
+  fault: 'its id',
+  request: 'signing address, or the id at its end',
+  check: 'verification address, or the id at its end',
+}
+export type RecordKind = keyof typeof recordHelp
 
 // A person names records as they know them; a number or a UUID stays as it is.
 
@@ -11,72 +29,66 @@ const isId = (text: string) => ID.test(text) || UUID.test(text)
 const MAX_CANDIDATES = 10
 const MAX_PAGES = 20
 
-type Candidate = { id: number; label: string }
-type Named = {
+type ListPage<Item> = (query: { q?: string; limit: number; page?: number }) => PromiseLike<Page<Item>>
+type Search<Item> = {
   noun: 'property' | 'unit' | 'person' | 'agreement'
-  name: string
-  matches: Candidate[]
-  similar: Candidate[]
+  list: ListPage<Item>
+  /** What the server searches for; by default the name. */
+  q?: string
+  isMatch: (item: Item) => boolean
+  toLabel: (item: Item) => string
+  /** Finds what no list has. */
+  findElsewhere?: () => Promise<number | undefined>
 }
 
 const isSame = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
 
-/** Returns the one match. Throws a usage error that lists what the name may have meant. */
-function pickOne({ noun, name, matches, similar }: Named): number {
-  if (matches.length === 1) return matches[0]!.id
+/** Returns the id of the one record with a name. Throws a usage error that lists what the name may have meant. */
+async function findByName<Item extends { id: number }>(name: string, search: Search<Item>): Promise<number> {
+  const { noun, list, isMatch, findElsewhere } = search
+  const found = await listAll(list, search.q ?? name)
+  const matches = found.filter(isMatch)
+  const [match] = matches
   if (matches.length > 1)
-    throw new UsageError(`Several match the ${noun} "${name}": ${toList(matches)}. Give the id of one`)
-  const hint = similar.length > 0 ? `Did you mean ${toList(similar)}?` : 'You have none.'
-  const advice =
-    noun === 'person' ? `${hint} A new person is added with: tenant create --phone <number>` : hint
-  throw new UsageError(`There is no ${noun} "${name}". ${advice}`, NOT_FOUND)
+    throw new UsageError(
+      `Several match the ${noun} "${name}": ${toCandidates(matches, search)}. Give the id of one`,
+    )
+  const id = match?.id ?? (await findElsewhere?.())
+  if (id !== undefined) return id
+
+  // If nothing contains the name, the first of all are similar enough to be listed.
+  const similar = found.length > 0 ? found : (await list({ limit: MAX_CANDIDATES })).data
+  const hint = similar.length > 0 ? `Did you mean ${toCandidates(similar, search)}?` : 'You have none.'
+  const more = noun === 'person' ? ' A new person is added with: tenant create --phone <number>' : ''
+  throw new UsageError(`There is no ${noun} "${name}". ${hint}${more}`, NOT_FOUND)
 }
 
-const toList = (candidates: Candidate[]) =>
-  candidates
-    .slice(0, MAX_CANDIDATES)
-    .map(({ id, label }) => sanitizeText(`${label} (id ${id})`))
-    .join(', ')
-
-type ListPage<Item> = (query: { q?: string; limit: number; page?: number }) => Promise<Page<Item>>
-
-/** Finds what contains the name; if nothing does, the first of all are similar enough to be listed. */
-async function searchByName<Item>(list: ListPage<Item>, q: string, isMatch: (item: Item) => boolean) {
+/** Lists what contains a text. "A-1" is in many names, so that it may be on a later page. */
+async function listAll<Item>(list: ListPage<Item>, q: string) {
   const found: Item[] = []
   for (let page = 1, lastPage = 1; page <= Math.min(lastPage, MAX_PAGES); page++) {
-    // "A-1" is in many names, so that it may be on a later page.
     const { data, metadata } = await list({ q, limit: 100, page })
     found.push(...data)
     lastPage = metadata.total_pages
   }
-  const matches = found.filter(isMatch)
-  if (found.length > 0) return { matches, similar: found }
-  const first = await list({ limit: MAX_CANDIDATES })
-  return { matches, similar: first.data }
+  return found
 }
 
-const toPropertyCandidate = ({ id, alias_name, city, pin_code }: Property): Candidate => ({
-  id,
-  label: `${alias_name}, ${city} ${pin_code}`,
-})
+const toCandidates = <Item extends { id: number }>(items: Item[], { toLabel }: Search<Item>) =>
+  items
+    .slice(0, MAX_CANDIDATES)
+    .map(item => sanitizeText(`${toLabel(item)} (id ${item.id})`))
+    .join(', ')
 
 /** Returns the id of a property that is given by id or by its alias name. */
-export async function resolveProperty(client: Kiraya, text: string): Promise<string> {
+export async function resolveProperty({ properties }: Kiraya, text: string): Promise<RecordId> {
   if (isId(text)) return text
-  const found = await searchByName(client.properties.list, text, ({ alias_name }) => isSame(alias_name, text))
-  const matches = found.matches.map(toPropertyCandidate)
-  const similar = found.similar.map(toPropertyCandidate)
-  return String(pickOne({ noun: 'property', name: text, matches, similar }))
-}
-
-/** Returns the id of a unit of a property, given by id or name. */
-async function resolveUnitOfProperty(client: Kiraya, propertyId: string, text: string): Promise<string> {
-  if (isId(text)) return text
-  const list: ListPage<{ id: number; unit_name: string }> = query => client.units.list(propertyId, query)
-  const found = await searchByName(list, text, ({ unit_name }) => isSame(unit_name, text))
-  const toCandidate = ({ id, unit_name }: { id: number; unit_name: string }) => ({ id, label: unit_name })
-  const matches = found.matches.map(toCandidate)
-  return String(pickOne({ noun: 'unit', name: text, matches, similar: found.similar.map(toCandidate) }))
+  return findByName(text, {
+    noun: 'property',
+    list: properties.list,
+    isMatch: ({ alias_name }) => isSame(alias_name, text),
+    toLabel: ({ alias_name, city, pin_code }) => `${alias_name}, ${city} ${pin_code}`,
+  })
 }
 
 /** Returns the ids of property and unit, given as two names or as one such as `White House/A-101`. */
@@ -93,62 +105,72 @@ function splitUnitName(text: string): [property: string, unit: string] {
   throw new UsageError(`"${text}" names no unit. Give its id, or property and name, as "White House/A-101"`)
 }
 
+async function resolveUnitOfProperty({ units }: Kiraya, property: RecordId, text: string): Promise<RecordId> {
+  if (isId(text)) return text
+  return findByName(text, {
+    noun: 'unit',
+    list: query => units.list(property, query),
+    isMatch: ({ unit_name }) => isSame(unit_name, text),
+    toLabel: ({ unit_name }) => unit_name,
+  })
+}
+
 /** Returns the id of a unit that is given by id or as `White House/A-101`. */
 export async function resolveUnit(client: Kiraya, text: string): Promise<number> {
   if (ID.test(text)) return Number(text)
   const { propertyId, unitId } = await resolveUnitPath(client, text)
-  if (ID.test(unitId)) return Number(unitId)
+  if (!UUID.test(String(unitId))) return Number(unitId)
   const unit = await client.units.get(propertyId, unitId)
   return unit.id
 }
 
 type Person = Omit<Tenant, 'id' | 'user_id'>
 
+/** Returns the id of a person whom the user has named, or of the user, given by id, phone number or name. */
+export async function resolvePerson({ tenants, auth }: Kiraya, text: string): Promise<number> {
+  const phone = toPhone(text)
+  if (!phone && ID.test(text)) return Number(text)
+  const isMatch = ({ first_name, last_name, phone: ownPhone }: Person) =>
+    phone ? ownPhone === phone : isSame(first_name, text) || isSame(`${first_name} ${last_name}`, text)
+  const [firstWord = text] = text.trim().split(/\s+/)
+  return findByName(text, {
+    noun: 'person',
+    list: tenants.list,
+    q: phone ?? firstWord,
+    isMatch,
+    toLabel: toPersonLabel,
+    findElsewhere: async () => {
+      const { user } = await auth.me()
+      return isMatch(user) ? user.id : undefined
+    },
+  })
+}
+
 /** How a list of candidates tells people of one name apart. */
 const toPersonLabel = ({ first_name, last_name, phone }: Person) =>
   [first_name, last_name, phone && `+91 ${phone}`].filter(Boolean).join(' ') || 'without a name'
 
-/** Returns the id of a person whom the user has named, or of the user, given by id, phone number or name. */
-export async function resolvePerson(client: Kiraya, text: string): Promise<number> {
-  const phone = toPhone(text)
-  if (!phone && ID.test(text)) return Number(text)
-  const fits = ({ first_name, last_name, phone: ownPhone }: Person) =>
-    phone ? ownPhone === phone : isSame(first_name, text) || isSame(`${first_name} ${last_name}`, text)
-  const [firstWord = text] = text.trim().split(/\s+/)
-  const found = await searchByName(client.tenants.list, phone ?? firstWord, fits)
-  if (found.matches.length === 0) {
-    const { user } = await client.auth.me()
-    if (fits(user)) return user.id
-  }
-  const toCandidate = (person: Tenant) => ({ id: person.id, label: toPersonLabel(person) })
-  const similar = found.similar.map(toCandidate)
-  return pickOne({ noun: 'person', name: text, matches: found.matches.map(toCandidate), similar })
-}
-
 /** Returns the id of an agreement that is given by id or by its number, such as `AGR-2026-000001`. */
-export async function resolveAgreement(client: Kiraya, text: string): Promise<string> {
+export async function resolveAgreement({ agreements }: Kiraya, text: string): Promise<RecordId> {
   if (isId(text)) return text
-  const isMatch = ({ agreement_number }: Agreement) => isSame(agreement_number, text)
-  const found = await searchByName(client.agreements.list, text, isMatch)
-  const toCandidate = ({ id, agreement_number, status }: Agreement) => ({
-    id,
-    label: `${agreement_number}, ${status}`,
+  return findByName(text, {
+    noun: 'agreement',
+    list: agreements.list,
+    isMatch: ({ agreement_number }) => isSame(agreement_number, text),
+    toLabel: ({ agreement_number, status }) => `${agreement_number}, ${status}`,
   })
-  const similar = found.similar.map(toCandidate)
-  const matches = found.matches.map(toCandidate)
-  return String(pickOne({ noun: 'agreement', name: text, matches, similar }))
 }
 
 /** Returns the same as a number, as lists are narrowed by it. */
 export async function resolveAgreementId(client: Kiraya, text: string): Promise<number> {
   const id = await resolveAgreement(client, text)
-  if (ID.test(id)) return Number(id)
+  if (!UUID.test(String(id))) return Number(id)
   const agreement = await client.agreements.get(id)
   return agreement.id
 }
 
 /** Returns the UUID of an agreement's signature that is given by id, or by the signer's phone number or name. */
-export async function resolveSignature(client: Kiraya, agreementId: string, text: string): Promise<string> {
+export async function resolveSignature(client: Kiraya, agreementId: RecordId, text: string): Promise<string> {
   if (UUID.test(text)) return text
   const { signatures } = await client.agreements.signatures(agreementId)
   const byId = signatures.find(({ id }) => String(id) === text)
@@ -158,4 +180,33 @@ export async function resolveSignature(client: Kiraya, agreementId: string, text
   const signature = signatures.find(({ signer_id }) => signer_id === personId)
   if (signature) return signature.signature_id
   throw new UsageError(`${text} has no signature in this agreement`, NOT_FOUND)
+}
+
+type Texts = (string | undefined)[]
+type Resolve = (client: Kiraya, texts: Texts) => Promise<RecordId[]>
+
+/** How the arguments of a command become ids; those of a unit depend on its property. Some have only ids. */
+const resolvers: Record<string, Resolve> = {
+  property: async (client, [property]) => [await resolveProperty(client, property!)],
+  'property unit': async (client, [property, unit]) => {
+    const { propertyId, unitId } = await resolveUnitPath(client, property!, unit)
+    return [propertyId, unitId]
+  },
+  agreement: async (client, [agreement]) => [await resolveAgreement(client, agreement!)],
+  'agreement revision': async (client, [agreement, revision]) => [
+    await resolveAgreement(client, agreement!),
+    revision!,
+  ],
+  'agreement signature': async (client, [agreement, signature]) => {
+    const agreementId = await resolveAgreement(client, agreement!)
+    return [agreementId, await resolveSignature(client, agreementId, signature!)]
+  },
+}
+
+/** Replaces the names among a command's arguments by ids. */
+export async function resolveRecords(context: Context, kinds: RecordKind[], parsed: unknown[]) {
+  const resolve = resolvers[kinds.join(' ')]
+  if (!resolve) return parsed
+  const ids = await resolve(await context.client(), parsed.slice(0, kinds.length) as Texts)
+  return [...ids, ...parsed.slice(kinds.length)]
 }

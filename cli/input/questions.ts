@@ -1,4 +1,6 @@
 import { CancelledError } from '../runtime/errors'
+import { parseField, toFieldName, type FieldFlag, type FieldFlagTable, type FieldTexts } from './flags'
+import { fieldKinds } from './kinds'
 
 export type Question = {
   message: string
@@ -28,4 +30,42 @@ export async function askAtTerminal(question: Question): Promise<string> {
       })
   if (isCancel(reply)) throw new CancelledError()
   return String(reply ?? '').trim()
+}
+
+/** Returns what asks a person for a field, and puts the reply among the texts. */
+export function createAsk(
+  ask: (question: Question) => Promise<string>,
+  fields: FieldFlagTable,
+  texts: FieldTexts,
+  suggestions: Record<string, string>,
+) {
+  return async (name: string) => {
+    const field = fields[name]!
+    const reply = await ask(toQuestion(name, field, texts[name] ?? suggestions[name]))
+    // An optional field that was refused may be left out.
+    if (!reply) delete texts[name]
+    else texts[name] = fieldKinds[field.kind].isRepeatable ? reply.split(',').map(text => text.trim()) : reply
+  }
+}
+
+function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined): Question {
+  const { description, choices, kind } = field
+  const fieldName = toFieldName(name).replace(/ id(s?)$/, '$1')
+  const message = fieldName.charAt(0).toUpperCase() + fieldName.slice(1)
+  return {
+    message: kind === 'people' ? `${message} (commas between several)` : message,
+    placeholder: description,
+    choices: choices ?? (kind === 'boolean' ? ['true', 'false'] : undefined),
+    initial: text === undefined ? undefined : String(text),
+    findMistake: reply => findMistake(name, field, reply),
+  }
+}
+
+function findMistake(name: string, field: FieldFlag, reply: string) {
+  if (!reply && field.isRequired) return 'Required'
+  try {
+    parseField(name, field, reply)
+  } catch (error) {
+    return (error as Error).message
+  }
 }

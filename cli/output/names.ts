@@ -1,20 +1,22 @@
-import type { Agreement, Kiraya, Tenant } from '@kiraya/sdk'
+import type { Agreement, Charge, Kiraya, Payment, Tenant } from '@kiraya/sdk'
 
-// People read names. Answers hold ids, so tables look the names up with few requests; without a name the id stays.
+// People read names. Responses hold ids, so tables look the names up with few requests; without a name the id stays.
 
 const PAGE = { limit: 100 }
 const MAX_PROPERTIES = 20
 const PARALLEL = 5
+const MAX_SINGLE_READS = 10
 
-type Labels = Map<number, string>
+type Names = Map<number, string>
 
 /** Returns the names of units as `White House/A-101`, of at most 20 properties; none if they cannot be read. */
-export const loadUnitLabels = (client: Kiraya, ids: Set<number>): Promise<Labels> =>
-  readUnitLabels(client, ids).catch(() => new Map<number, string>())
+export const loadUnitNames = (client: Kiraya, ids: Set<number>): Promise<Names> =>
+  readUnitNames(client, ids).catch(() => new Map<number, string>())
 
 /** Reads units until no id is missing. */
-async function readUnitLabels(client: Kiraya, ids: Set<number>): Promise<Labels> {
-  const labels: Labels = new Map()
+async function readUnitNames(client: Kiraya, ids: Set<number>): Promise<Names> {
+  const names: Names = new Map()
+  if (ids.size === 0) return names
   const { data: properties } = await client.properties.list(PAGE)
   const remaining = properties.slice(0, MAX_PROPERTIES)
   const missing = new Set(ids)
@@ -23,18 +25,18 @@ async function readUnitLabels(client: Kiraya, ids: Set<number>): Promise<Labels>
     const pages = await Promise.all(batch.map(({ id }) => client.units.list(id, PAGE)))
     for (const [index, { data: units }] of pages.entries())
       for (const { id, unit_name } of units) {
-        labels.set(id, `${batch[index]!.alias_name}/${unit_name}`)
+        names.set(id, `${batch[index]!.alias_name}/${unit_name}`)
         missing.delete(id)
       }
   }
-  return labels
+  return names
 }
 
 /** Returns the names of the people whom the user knows, and of the user; none if they cannot be read. */
-export const loadPeopleLabels = (client: Kiraya): Promise<Labels> =>
-  readPeopleLabels(client).catch(() => new Map<number, string>())
+export const loadPeopleNames = (client: Kiraya): Promise<Names> =>
+  readPeopleNames(client).catch(() => new Map<number, string>())
 
-async function readPeopleLabels(client: Kiraya): Promise<Labels> {
+async function readPeopleNames(client: Kiraya): Promise<Names> {
   const [{ data: people }, { user }] = await Promise.all([client.tenants.list(PAGE), client.auth.me()])
   const named = [...people, user].map(person => [person.id, toPersonName(person)] as const)
   return new Map(named.filter((entry): entry is [number, string] => entry[1] !== undefined))
@@ -46,16 +48,64 @@ function toPersonName({ first_name, last_name, phone }: Pick<Tenant, 'first_name
 }
 
 /** Adds the names of unit and tenants to agreements. */
-export async function addNames(client: Kiraya, agreements: Agreement[]) {
+export async function addAgreementNames(client: Kiraya, agreements: Agreement[]) {
   if (agreements.length === 0) return []
   const unitIds = new Set(agreements.map(({ property_unit_id }) => property_unit_id))
-  const [units, people] = await Promise.all([loadUnitLabels(client, unitIds), loadPeopleLabels(client)])
+  const [units, people] = await Promise.all([loadUnitNames(client, unitIds), loadPeopleNames(client)])
   return agreements.map(({ id, agreement_id, agreement_number, ...agreement }) => ({
     id,
     agreement_id,
     agreement_number,
     unit: units.get(agreement.property_unit_id) ?? agreement.property_unit_id,
-    tenants: agreement.tenant_ids.map(id => people.get(id) ?? id).join(', '),
+    tenants: agreement.tenant_ids.map(tenant => people.get(tenant) ?? tenant).join(', '),
     ...agreement,
   }))
+}
+
+/** Adds the agreement's number and the unit's name to charges. */
+export async function addChargeNames(client: Kiraya, charges: Charge[]) {
+  const toNames = await loadLeaseNames(client, charges)
+  return charges.map(({ id, charge_id, ...charge }) => ({
+    id,
+    charge_id,
+    ...toNames(charge.agreement_id, charge.property_unit_id),
+    ...charge,
+  }))
+}
+
+/** Adds the agreement's number and the names of unit and payer to payments. */
+export async function addPaymentNames(client: Kiraya, payments: Payment[]) {
+  if (payments.length === 0) return []
+  const [toNames, people] = await Promise.all([loadLeaseNames(client, payments), loadPeopleNames(client)])
+  return payments.map(({ id, payment_id, ...payment }) => ({
+    id,
+    payment_id,
+    ...toNames(payment.agreement_id),
+    payer: people.get(payment.payer_id) ?? payment.payer_id,
+    ...payment,
+  }))
+}
+
+async function loadLeaseNames(client: Kiraya, rows: { agreement_id: number }[]) {
+  const leases = await loadLeases(client, new Set(rows.map(({ agreement_id }) => agreement_id)))
+  const units = await loadUnitNames(
+    client,
+    new Set([...leases.values()].map(lease => lease.property_unit_id)),
+  )
+  return (agreementId: number, knownUnitId?: number) => {
+    const lease = leases.get(agreementId)
+    const unitId = lease?.property_unit_id ?? knownUnitId
+    const unit = unitId === undefined ? undefined : (units.get(unitId) ?? unitId)
+    return { agreement: lease?.agreement_number ?? agreementId, unit }
+  }
+}
+
+/** Few are read one by one, so that one that cannot be read hides no other; of many those on the newest page. */
+async function loadLeases({ agreements }: Kiraya, ids: Set<number>): Promise<Map<number, Agreement>> {
+  const isFew = ids.size <= MAX_SINGLE_READS
+  const reads = isFew
+    ? [...ids].map(async id => [await agreements.get(id)])
+    : [agreements.list({ limit: 100, sort: '-id' }).then(({ data }) => data)]
+  const leases = await Promise.all(reads.map(leases => leases.catch(() => [])))
+  return new Map(leases.flat().map(lease => [lease.id, lease]))
 }

@@ -1,4 +1,30 @@
 import type { KirayaError } from '@kiraya/sdk'
+import { FAILURE, INVALID, NOT_FOUND, NOT_SIGNED_IN, REFUSED, UNREACHABLE } from './errors'
+
+type Outcome = { exitCode: number; advice?: string }
+
+/** What an error of the API ends with; `{command}` stands for how the command was called. */
+export const outcomes: Record<KirayaError['code'], Outcome> = {
+  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'Sign in: {command} login --phone <number>' },
+  NOT_FOUND: { exitCode: NOT_FOUND, advice: 'Find the id with the list command' },
+  VALIDATION_ERROR: { exitCode: INVALID, advice: 'Correct the input and try again' },
+  BAD_REQUEST: { exitCode: INVALID },
+  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'Shorten the texts, or send fewer of them at once' },
+  FORBIDDEN: { exitCode: REFUSED },
+  NETWORK_ERROR: {
+    exitCode: UNREACHABLE,
+    advice: 'Is the server running? Set its address with --url or KIRAYA_URL',
+  },
+  TIMEOUT: {
+    exitCode: UNREACHABLE,
+    advice: 'Try again, or check the address in --url or KIRAYA_URL',
+  },
+  REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'Try again: the connection is too slow' },
+  SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'Try again later' },
+  TOO_MANY_REQUESTS: { exitCode: FAILURE },
+  ABORTED: { exitCode: FAILURE },
+  INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'Report the request id to the operator' },
+}
 
 /** What to do about a cause; it takes the place of the advice for the code, and undefined of any. */
 const adviceByReason: Partial<Record<NonNullable<KirayaError['reason']>, string | undefined>> = {
@@ -28,10 +54,10 @@ const given = new WeakMap<Error, string>()
 /** Gives an error advice of its own. */
 export const advise = (error: Error, advice: string) => void given.set(error, advice)
 
-/** Returns the advice for an error; `byCode` is that for its code. */
-export function findAdvice(error: KirayaError, byCode?: string): string | undefined {
-  const own = given.get(error)
-  if (own) return own
-  const { reason = '' } = error
-  return reason in adviceByReason ? adviceByReason[reason] : byCode
+/** Returns the advice for an error: its own, that for its cause, or that for its code. */
+export function findAdvice(error: KirayaError): string | undefined {
+  const { code, reason = '', retryAfter } = error
+  const { exitCode, advice } = outcomes[code]
+  if (exitCode === FAILURE && retryAfter !== undefined) return `Wait ${retryAfter} seconds`
+  return given.get(error) ?? (reason in adviceByReason ? adviceByReason[reason] : advice)
 }

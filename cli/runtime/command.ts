@@ -2,20 +2,10 @@ import { Command } from 'commander'
 import { createContext, type Context, type GlobalOptions } from './context'
 import { appendValue, toOptions, type FieldFlagTable } from '../input/flags'
 import { createSelection } from '../output/json'
-import { resolveRecords, type RecordKind } from '../input/records'
+import { recordHelp, resolveRecords, type RecordKind } from '../input/names'
 import type { Terminal } from './terminal'
 
 type Work<Parsed extends unknown[]> = (context: Context, ...parsed: Parsed) => void | Promise<void>
-
-const recordHelp: Record<RecordKind, string> = {
-  property: 'id, UUID or alias name',
-  unit: 'id, UUID or name; or a single argument such as "White House/A-101"',
-  agreement: 'id, UUID or agreement number',
-  signature: "id, UUID or the signer's phone number",
-  charge: 'id or UUID',
-  payment: 'id or UUID',
-  revision: 'id or UUID of the new rent',
-}
 
 /** A command with flags for the API's fields, whose work receives the context. */
 export class CliCommand extends Command {
@@ -64,6 +54,7 @@ export class CliCommand extends Command {
   }
 
   addExamples(...commandLines: string[]) {
+    if (commandLines.length === 0) return this
     const heading = commandLines.length > 1 ? 'Examples' : 'Example'
     const lines = commandLines.map(line => `\n  ${line}`)
     return this.addHelpText('after', `\n${heading}:${lines.join('')}`)

@@ -1,7 +1,6 @@
 import type { CallResponse, Kiraya, Page } from '@kiraya/sdk'
 import { getCurrentProfile, readCredential, storeCredential } from './credentials'
 import { UsageError } from './errors'
-import { getCommandName } from './hints'
 import type { Selection } from '../output/json'
 import { createRequests } from './requests'
 import { toRecordText, toTable, type TextStyle } from '../output/table'
@@ -67,6 +66,20 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     ...createOutput(terminal, globals, run.select),
     ...createPrompts(terminal, globals),
   }
+}
+
+/** How the command was called, so that hints can be pasted as they stand. */
+export function getCommandName(env: Terminal['env'], { profile, url }: Partial<GlobalOptions> = {}) {
+  const runners = ['npx', 'bunx']
+  const runner = runners.find(name => env.npm_command === 'exec' && env.npm_lifecycle_event === name)
+  const globals = [profile && `--profile ${quote(profile)}`, url && `--url ${quote(url)}`]
+  return [runner, 'kiraya', ...globals].filter(Boolean).join(' ')
+}
+
+/** Quotes an argument for a POSIX shell, if it needs quotes. */
+function quote(argument: string) {
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument
+  return `'${argument.replaceAll("'", `'\\''`)}'`
 }
 
 function toBaseUrl(address: string) {

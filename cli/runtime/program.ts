@@ -1,48 +1,14 @@
 import type { KirayaError } from '@kiraya/sdk'
 import { Option, type Command } from 'commander'
+import { addNouns } from '../commands'
+import { version } from '../package.json'
 import { advise } from './advice'
 import { CliCommand } from './command'
-import { addAgreementCommands } from '../commands/agreement'
-import { addApiCommand } from '../commands/api'
-import { addAuthCommands } from '../commands/auth'
-import { addBookCommands } from '../commands/books'
-import { addChargeCommands } from '../commands/charge'
-import { addCompletionCommand } from '../commands/completion'
-import { addDashboardCommand } from '../commands/dashboard'
-import { addDepositCommands } from '../commands/deposit'
-import { addDoctorCommand } from '../commands/doctor'
-import { addExportCommands } from '../commands/export'
-import { addImportCommands } from '../commands/import'
-import { addKycCommands } from '../commands/kyc'
-import { addOnboardCommand } from '../commands/onboard'
-import { addOpenCommands } from '../commands/open'
-import { addOperationsCommands } from '../commands/operations'
-import { addPaymentCommands } from '../commands/payment'
-import { addProfileCommands } from '../commands/profile'
-import { addRentRevisionCommands } from '../commands/rent-revision'
-import { addSandboxCommands } from '../commands/sandbox'
-import { addSeedCommand } from '../commands/seed'
-import { addSmokeCommand } from '../commands/smoke'
-import { addStatementCommands } from '../commands/statement'
-import { addTenantCommands } from '../commands/tenant'
-import { addWaitCommands } from '../commands/wait'
-import type { GlobalOptions } from './context'
+import { getCommandName, type GlobalOptions } from './context'
 import { readCredential } from './credentials'
-import { exitCodesHelp, reportError } from './errors'
-import { getCommandName } from './hints'
-import { version } from '../package.json'
-import { addNoun, type Noun } from './verbs'
+import { exitCodesHelp } from './errors'
+import { reportError } from './report'
 import type { Terminal } from './terminal'
-
-/** What each noun imports, its part of the contract too, would slow down the others. */
-const nouns: Noun[] = [
-  {
-    name: 'property',
-    description: 'Buildings, societies and plots',
-    load: () => import('../commands/property'),
-  },
-  { name: 'unit', description: 'Rentable units of a property', load: () => import('../commands/unit') },
-]
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
@@ -85,10 +51,7 @@ function markFlagsWithoutFields(program: CliCommand, args: string[]) {
   })
 }
 
-/**
- * Describes the commands: the verbs of a noun if the words of a command line name it, or if there are none. `isJson`
- * keeps commander's own messages from stderr.
- */
+/** Describes the commands, of a command line those that it names. `isJson` keeps commander's own messages from stderr. */
 export async function createProgram(terminal: Terminal, isJson: boolean, words?: string[]) {
   const program = new CliCommand('kiraya', terminal)
     .description('Rental management for landlords in India')
@@ -120,34 +83,7 @@ export async function createProgram(terminal: Terminal, isJson: boolean, words?:
     )
     .addHelpText('after', `\n${exitCodesHelp}`)
     .exitOverride()
-  await addCommands(program, words)
-  return program
-}
-
-async function addCommands(program: CliCommand, words?: string[]) {
-  addAuthCommands(program)
-  addOnboardCommand(program)
-  addProfileCommands(program)
-  addKycCommands(program)
-  addDashboardCommand(program)
-  for (const noun of nouns) await addNoun(program, noun, words)
-  addTenantCommands(program)
-  addAgreementCommands(program)
-  addChargeCommands(program)
-  addPaymentCommands(program)
-  addDepositCommands(program)
-  addRentRevisionCommands(program)
-  addStatementCommands(program)
-  addBookCommands(program)
-  addWaitCommands(program)
-  addOpenCommands(program)
-  addApiCommand(program)
-  addDoctorCommand(program)
-  addSmokeCommand(program)
-  addSeedCommand(program)
-  addImportCommands(program)
-  addExportCommands(program)
-  addOperationsCommands(program)
-  addSandboxCommands(program)
-  addCompletionCommand(program)
+  await addNouns(program, words)
+  // After the commands have taken over the settings: here their names suffice, and their own help has the rest.
+  return program.configureHelp({ showGlobalOptions: true, subcommandTerm: command => command.name() })
 }

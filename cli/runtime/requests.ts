@@ -1,11 +1,10 @@
-import { keepAddress } from './connection-failures'
+import { startSpinner } from '../output/progress'
+import { keepAddress } from './report'
 import type { Terminal } from './terminal'
 
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
 const PROGRESS_AFTER_MS = 1_000
-const FRAME_MS = 100
-const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
 const SECRETS = new Set(['password', 'current_password', 'otp', 'pan', 'access_token'])
 
 /** Sends the requests of a command: shows progress, reports them for `--verbose`, stops for `--dry-run`. */
@@ -58,23 +57,6 @@ function createProgress(terminal: Terminal): StartReport {
   return () => {
     const stop = startSpinner(terminal, 'Waiting for the server', PROGRESS_AFTER_MS)
     return () => stop()
-  }
-}
-
-/** Draws after a delay until it is stopped; only a terminal shows it. */
-export function startSpinner({ isStderrTty, draw }: Terminal, text: string, delayMs = 0) {
-  if (!isStderrTty) return () => {}
-  const startedAt = performance.now()
-  let frame = 0
-  const timer = setInterval(() => {
-    const elapsedMs = performance.now() - startedAt
-    if (elapsedMs < delayMs) return
-    const progress = `${text} (${Math.floor(elapsedMs / 1_000)} s)`
-    draw(`\r${FRAMES[frame++ % FRAMES.length]} ${progress}`)
-  }, FRAME_MS)
-  return () => {
-    clearInterval(timer)
-    if (frame > 0) draw('\r\u001b[K')
   }
 }
 

@@ -1,111 +1,175 @@
-import type { Kiraya, Message, Page, RecordId } from '@kiraya/sdk'
+import type { Call, Kiraya, Page, RecordId } from '@kiraya/sdk'
+import { pageFields, toFieldFlags, type FieldFlagTable, type FlagWords, type Schema } from '../input/flags'
+import type { RecordKind } from '../input/names'
+import { readQuery, submit, submitChange } from '../input/values'
+import { saveFile } from '../output/files'
 import type { CliCommand } from './command'
 import type { Context } from './context'
-import { pageFields, type FieldFlagTable } from '../input/flags'
-import { readQuery, submit, submitChange } from '../input/values'
-import type { RecordKind } from '../input/records'
-import { messageResultFields } from '../output/result-fields'
-import { toFieldFlags, type FlagWords, type Schema } from '../input/contract-flags'
+
+// A noun is a table of verbs. What a verb takes and prints follows from the contract and from the SDK's method.
 
 type Records = readonly RecordKind[]
 type Ids<R extends Records> = { [Index in keyof R]: RecordId }
 /** The method of the SDK that does the work: it takes the ids of the records, and the input. */
-type Call<Args extends readonly unknown[], Result> = (
-  client: Kiraya,
-) => (...args: [...Args]) => Promise<Result>
+type GetMethod<Client, Args extends readonly unknown[], Result> = (
+  client: Client,
+) => (...args: [...Args]) => Result
 
-type Spec<R extends Records> = { summary: string; records: R; example?: string }
-type InputSpec<R extends Records, Input, Result> = Spec<R> & {
-  input: Schema<Input>
-  words?: FlagWords<NoInfer<Input>>
-  call: Call<[...Ids<R>, NoInfer<Input>], NoInfer<Result>>
+type Spec = {
+  /** A command without verbs has its own in the list of commands. */
+  summary?: string
+  examples?: string[]
+  /** What a person confirms because it cannot be undone, of the records as they were typed. */
+  confirm?: (named: string) => string
 }
-type ChangeSpec<R extends Records, Input, Result> = InputSpec<R, Input, Result> & { result: Schema<Result> }
+type InputSpec<Client, R extends Records, Input, Result> = Spec & {
+  records: R
+  input?: Schema<Input>
+  words?: FlagWords<NoInfer<Input>>
+  call: GetMethod<NoInfer<Client>, [...Ids<R>, NoInfer<Input>], Result>
+  /** Creates the client, if it is not the user's. */
+  connect?: (context: Context) => Promise<Client>
+}
 
 /** Adds the arguments, flags and work of a command. */
 export type Verb = (command: CliCommand) => void
-export type Noun = {
-  name: string
-  description: string
-  load: () => Promise<{ verbs: Record<string, Verb> }>
-}
+export type Verbs = Record<string, Verb>
 
-/** Adds a noun. Its verbs are imported if one of the words names it, or if there is no command line. */
-export async function addNoun(program: CliCommand, { name, description, load }: Noun, words?: string[]) {
-  const noun = program.command(name).description(description)
-  if (words && !words.includes(name)) return
-  const { verbs } = await load()
+export function addVerbs(noun: CliCommand, verbs: Verbs) {
   for (const [verb, add] of Object.entries(verbs)) add(noun.command(verb))
 }
 
-/** Shows one record. */
-export const read = <const R extends Records, T extends object>(spec: Spec<R> & { call: Call<Ids<R>, T> }) =>
-  createVerb(spec, async (context, ids) => {
-    const get = spec.call(await context.client())
-    context.show(await get(...ids))
-  })
-
-/** Shows a page of records; the flags are the fields of the query. The server knows what a list is sorted by. */
-export function list<const R extends Records, Query, Column extends string>(
-  spec: InputSpec<R, Query, Page<Record<Column, unknown>>> & { columns: Column[] },
+/** Shows what the server returns: to programs all of it, to people as `show` does. */
+export function read<const R extends Records, T extends object = never, Input = undefined, Client = Kiraya>(
+  spec: InputSpec<Client, R, Input, Call<T>> & {
+    show?: (context: Context, found: NoInfer<T>) => void | Promise<void>
+  },
 ) {
-  const fields = { ...toFieldFlags(spec.input, spec.words), ...pageFields }
+  const fields = toFlags(spec)
+  return createVerb({ ...spec, fields }, async (context, ids, options) => {
+    const query = spec.input && (await readQuery<Input>(context, fields, options))
+    const get = spec.call(await connect(context, spec))
+    const response = await get(...ids, query as Input).withResponse()
+    if (spec.show && !context.isJsonOutput) await spec.show(context, response.data)
+    else context.showWarned(response)
+  })
+}
+
+type ListSpec<Client, R extends Records, Query, Row, Named> = InputSpec<
+  Client,
+  R,
+  Query,
+  Promise<Page<Row>>
+> & {
+  columns: (keyof NoInfer<Named> & string)[]
+  /** Returns the rows as people read them, with names for numbers. */
+  name?: (client: Kiraya, rows: NoInfer<Row>[]) => Promise<Named[]>
+  /** Says what people want to know beside the rows. */
+  note?: (page: Page<NoInfer<Row>>) => string | undefined
+}
+
+/** Shows a page of records; the flags are the fields of the query. */
+export function list<const R extends Records, Query, Row = never, Named = Row, Client = Kiraya>(
+  spec: ListSpec<Client, R, Query, Row, Named>,
+) {
+  const fields = { ...toFlags(spec), ...pageFields }
   return createVerb({ ...spec, fields }, async (context, ids, options) => {
     const query = await readQuery<Query>(context, fields, options)
-    const getPage = spec.call(await context.client())
-    context.showPage(await getPage(...ids, query), spec.columns)
+    const getPage = spec.call(await connect(context, spec))
+    const page = await getPage(...ids, query)
+    if (context.isJsonOutput || !spec.name) return context.showPage(page, spec.columns)
+    context.showPage({ ...page, data: await spec.name(await context.client(), page.data) }, spec.columns)
+    const note = spec.note?.(page)
+    if (note) context.printNote(note)
   })
 }
 
-/** Sends a new record; the flags are its fields. */
-export function create<const R extends Records, Input, Result>(spec: ChangeSpec<R, Input, Result>) {
-  const fields = toFieldFlags(spec.input, spec.words)
-  const result = Object.keys(spec.result.properties)
-  return createVerb({ ...spec, fields, result }, async (context, ids, options) => {
-    const send = spec.call(await context.client())
-    context.show(await submit<Input, Result>(context, fields, options, input => send(...ids, input)))
-  })
+type SendSpec<Client, R extends Records, Input, Result> = InputSpec<
+  Client,
+  R,
+  Input,
+  Call<NoInfer<Result>>
+> & {
+  /** What is printed, so that a wrong field of `--json` is refused before anything is sent. */
+  result: Schema<Result>
 }
+
+/** Sends a new record, or what is done to one; the flags are the fields of the input. */
+export const send = <const R extends Records, Result, Input = undefined, Client = Kiraya>(
+  spec: SendSpec<Client, R, Input, Result>,
+) => createSending(spec, submit)
 
 /** Sends the fields that change; `--clear` empties an optional one. */
-export function change<const R extends Records, Input, Result>(spec: ChangeSpec<R, Input, Result>) {
-  const fields = toFieldFlags(spec.input, spec.words)
-  const result = Object.keys(spec.result.properties)
-  const addFlags: Verb = command => command.addClearFlag()
-  return createVerb({ ...spec, fields, result, addFlags }, async (context, ids, options) => {
-    const send = spec.call(await context.client())
-    context.show(await submitChange<Input, Result>(context, fields, options, input => send(...ids, input)))
-  })
-}
+export const change = <const R extends Records, Result, Input = undefined, Client = Kiraya>(
+  spec: SendSpec<Client, R, Input, Result>,
+) => createSending({ ...spec, addFlags: command => command.addClearFlag() }, submitChange)
 
-/** Does what cannot be undone, after a confirmation. */
-export function remove<const R extends Records>(
-  spec: Spec<R> & { confirm: (named: string) => string; call: Call<Ids<R>, Message> },
+function createSending<Client, R extends Records, Input, Result>(
+  spec: SendSpec<Client, R, Input, Result> & { addFlags?: Verb },
+  submitInput: typeof submitChange,
 ) {
-  const addFlags: Verb = command => command.addConfirmFlag()
-  return createVerb({ ...spec, result: messageResultFields, addFlags }, async (context, ids, { yes }) => {
-    await context.confirm(spec.confirm(context.named), yes)
-    const send = spec.call(await context.client())
-    context.show(await send(...ids))
+  const fields = toFlags(spec)
+  return createVerb({ ...spec, fields }, async (context, ids, options: { clear?: string[] }) => {
+    const method = spec.call(await connect(context, spec))
+    const sendInput = (input: Input) => method(...ids, (spec.input && input) as Input).withResponse()
+    context.showWarned(await submitInput(context, fields, options, sendInput))
   })
 }
 
-type Flags = { fields?: FieldFlagTable; addFlags?: Verb; result?: readonly string[] }
-type Options = { clear?: string[]; yes?: boolean }
-type Work<R extends Records> = (context: Context, ids: Ids<R>, options: Options) => Promise<void>
+type DownloadSpec<R extends Records, Query> = InputSpec<Kiraya, R, Query, Promise<Uint8Array>> & {
+  /** The name of the file by default, in which `<id>` stands for the record's. */
+  file: string
+}
 
-export function createVerb<const R extends Records>(spec: Spec<R> & Flags, work: Work<R>): Verb {
-  const { summary, records, example, fields = {}, addFlags, result } = spec
+/** Saves a PDF. */
+export function download<const R extends Records, Query = undefined>(spec: DownloadSpec<R, Query>) {
+  const fields = toFlags(spec)
+  const addFlags: Verb = command =>
+    command.option('--out <file>', `file to write; default: ${spec.file}`).addResult(fileFields)
+  return createVerb({ ...spec, fields, addFlags }, async (context, ids, options: { out?: string }) => {
+    const query = spec.input && (await readQuery<Query>(context, fields, options))
+    const load = spec.call(await connect(context, spec))
+    const bytes = await load(...ids, query as Query)
+    await saveFile(context, options.out ?? spec.file.replace('<id>', String(ids[0])), bytes)
+  })
+}
+
+const fileFields = ['file', 'bytes', 'dry_run']
+
+/** Creates the client of a verb; the user's is the default of the type too. */
+const connect = <Client>(context: Context, spec: { connect?: (context: Context) => Promise<Client> }) =>
+  spec.connect ? spec.connect(context) : (context.client() as Promise<Client>)
+
+const toFlags = <Input>({ input, words }: { input?: Schema<Input>; words?: FlagWords<NoInfer<Input>> }) =>
+  input ? toFieldFlags<Input>(input, words) : {}
+
+type VerbSpec<R extends Records> = Spec & {
+  records?: R
+  fields?: FieldFlagTable
+  addFlags?: Verb
+  result?: Pick<Schema<unknown>, 'properties'>
+}
+type Work<R extends Records, Options> = (context: Context, ids: Ids<R>, options: Options) => Promise<void>
+
+/** For work that no other function does. */
+export function createVerb<const R extends Records = [], Options extends object = object>(
+  spec: VerbSpec<R>,
+  work: Work<R, Options>,
+): Verb {
+  const { summary, records = [], examples = [], confirm, fields = {}, addFlags, result } = spec
   return command => {
-    command.description(summary)
+    if (summary) command.description(summary)
     for (const kind of records) command.addRecord(kind)
     command.addFieldFlags(fields)
     addFlags?.(command)
-    if (example) command.addExamples(example)
-    if (result) command.addResult(result)
+    if (confirm) command.addConfirmFlag()
+    command.addExamples(...examples)
+    if (result) command.addResult(Object.keys(result.properties))
     // commander passes the arguments in their order, and then the flags.
-    command.run((context, ...parsed: unknown[]) =>
-      work(context, parsed.slice(0, records.length) as Ids<R>, parsed[records.length] as Options),
-    )
+    command.run(async (context, ...parsed: unknown[]) => {
+      const options = parsed[records.length] as Options & { yes?: boolean }
+      if (confirm) await context.confirm(confirm(context.named), options.yes)
+      await work(context, parsed.slice(0, records.length) as Ids<R>, options)
+    })
   }
 }

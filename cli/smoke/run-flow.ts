@@ -1,5 +1,5 @@
 import type { KirayaError } from '@kiraya/sdk'
-import { toMessage } from '../runtime/errors'
+import { toMessage } from '../runtime/report'
 import { NotSandboxError } from '../runtime/sandbox'
 import { cleanUp } from './clean-up'
 import type { Flow } from './flow'

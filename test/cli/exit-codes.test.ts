@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { describeConnectionFailure, keepAddress } from '../../cli/runtime/connection-failures'
-import { reportError, toExitCode, toMessage, UsageError } from '../../cli/runtime/errors'
+import { toExitCode, UsageError } from '../../cli/runtime/errors'
+import { describeConnectionFailure, keepAddress, reportError, toMessage } from '../../cli/runtime/report'
 import { KirayaError } from '../../sdk'
 import { createStubServer, dataResponse } from '../sdk/stub-server'
 import { createShell, recordTerminal } from './shell'

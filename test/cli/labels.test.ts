@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  addChargeNames,
-  addPaymentNames,
-  describeAllocations,
-  toScheduleView,
-} from '../../cli/output/book-names'
-import { addNames, loadUnitLabels } from '../../cli/output/names'
+import { toScheduleView } from '../../cli/commands/charge'
+import { describeAllocations } from '../../cli/commands/payment'
+import { addAgreementNames, addChargeNames, addPaymentNames, loadUnitNames } from '../../cli/output/names'
 import {
   createClient,
   type Agreement,
@@ -35,7 +31,7 @@ test.each([
   [[30, 999], 20],
 ])('the names of the units %j need the units of %d properties', async (unitIds, count) => {
   using server = createHouses()
-  await loadUnitLabels(createClient({ baseUrl: server.url }), new Set(unitIds))
+  await loadUnitNames(createClient({ baseUrl: server.url }), new Set(unitIds))
   expect(server.requests.filter(({ path }) => path.includes('/units'))).toHaveLength(count)
 })
 
@@ -43,8 +39,10 @@ test('an id without a name stays, and so do all if names cannot be read', async 
   using server = createHouses()
   const agreements = [{ id: 1, property_unit_id: 20, tenant_ids: [7, 8] }] as Agreement[]
   const client = createClient({ baseUrl: server.url })
-  expect(await addNames(client, agreements)).toMatchObject([{ unit: 'House 2/A-1', tenants: '7, 8' }])
-  expect(await addNames(client, [])).toEqual([])
+  expect(await addAgreementNames(client, agreements)).toMatchObject([
+    { unit: 'House 2/A-1', tenants: '7, 8' },
+  ])
+  expect(await addAgreementNames(client, [])).toEqual([])
 })
 
 /** A client of twenty leases of unit 11, of which some cannot be read, and what was asked of it. */

@@ -21,7 +21,8 @@ describe('a property', () => {
   }
   const resolve = (names: string[], name: string) =>
     resolveProperty(stubClient(names), name).catch((error: Error) => error.message)
-  const listIds = async (names: string[], name: string) => (await resolve(names, name)).match(/\(id \d+\)/g)
+  const listIds = async (names: string[], name: string) =>
+    String(await resolve(names, name)).match(/\(id \d+\)/g)
   const many = Array.from({ length: 12 }, (_, index) => `House ${index + 1}`)
   const ten = many.slice(0, 10).map((_, index) => `(id ${index + 1})`)
 
@@ -43,7 +44,7 @@ describe('a property', () => {
     ['of eleven digits, since no id has so many', ['12345678901'], '12345678901', '1'],
     ['as an id', [], '1234567890', '1234567890'],
   ])('is found %s', async (_, names, name, id) => {
-    expect(await resolve(names, name)).toBe(id)
+    expect(String(await resolve(names, name))).toBe(id)
   })
 
   test('is looked for on twenty pages of a hundred at most', async () => {
@@ -60,7 +61,7 @@ describe('a property', () => {
 
   test('is named before the first slash of a unit, whose own name may have more', async () => {
     const client = stubClient(['Oak'], ['B/2', '2'])
-    expect(await resolveUnitPath(client, 'Oak / B/2')).toEqual({ propertyId: '1', unitId: '11' })
+    expect(await resolveUnitPath(client, 'Oak / B/2')).toEqual({ propertyId: 1, unitId: 11 })
   })
 
   test.each(['A-101', '/A-101'])('is missing in %p', async text => {

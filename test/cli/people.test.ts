@@ -1,6 +1,6 @@
 import { afterEach, expect, mock, spyOn, test } from 'bun:test'
 import { createContext } from '../../cli/runtime/context'
-import { reportError } from '../../cli/runtime/errors'
+import { reportError } from '../../cli/runtime/report'
 import { finishOnboarding, signInPerson } from '../../cli/runtime/people'
 import { NotSandboxError, pressButton } from '../../cli/runtime/sandbox'
 import type { Kiraya, SignInStatus } from '../../sdk'

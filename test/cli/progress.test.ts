@@ -1,7 +1,6 @@
 import { afterEach, expect, mock, spyOn, test } from 'bun:test'
 import { createContext } from '../../cli/runtime/context'
-import { createProgress } from '../../cli/output/progress'
-import { startSpinner } from '../../cli/runtime/requests'
+import { createProgress, startSpinner } from '../../cli/output/progress'
 import { emptyPage } from '../sdk/stub-server'
 import { recordTerminal, runAgainst } from './shell'
 

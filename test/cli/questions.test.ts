@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createContext } from '../../cli/runtime/context'
 import { UsageError } from '../../cli/runtime/errors'
-import type { FieldFlags } from '../../cli/input/flags'
+import type { FieldFlagTable } from '../../cli/input/flags'
 import { submit } from '../../cli/input/values'
 import { KirayaError } from '../../sdk'
 import { testServer } from '../support/server'
@@ -55,7 +55,7 @@ describe('a confirmation', () => {
 
 describe('a refusal', () => {
   type Body = { first_name: string; email?: string; amenities?: string[] }
-  const fields: FieldFlags<Body> = {
+  const fields: FieldFlagTable = {
     first_name: { kind: 'text', isRequired: true },
     email: { kind: 'text' },
     amenities: { kind: 'texts', alias: 'amenity' },

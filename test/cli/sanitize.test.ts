@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sanitizeLines, sanitizeText } from '../../cli/output/sanitize'
-import { toEventText } from '../../cli/output/timeline'
+import { toEventText } from '../../cli/commands/timeline'
 import type { TimelineEvent } from '../../sdk'
 
 const range = (first: number, last: number) =>

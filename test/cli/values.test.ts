@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { createContext } from '../../cli/runtime/context'
+import { createContext, getCommandName } from '../../cli/runtime/context'
 import { parseCount } from '../../cli/input/counts'
 import { parseDurationMs } from '../../cli/input/duration'
 import { getFieldTexts, parseField, toClearedFields, toOptions } from '../../cli/input/flags'
-import { getCommandName } from '../../cli/runtime/hints'
 import { submit } from '../../cli/input/values'
 import { recordTerminal } from './shell'
 

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '@kiraya/sdk'
 import { toFieldName } from '../input/flags'
-import { toIndianTime } from './formats'
-import { sanitizeText } from './sanitize'
+import { toIndianTime } from '../output/formats'
+import { sanitizeText } from '../output/sanitize'
 
 /** What an event is told with. `reason` begins with its colon, or is empty. */
 type Words = { actor: string; signer: string; fields: string; reason: string }
