@@ -1,14 +1,13 @@
 import type { Kiraya, KirayaError } from '@kiraya/sdk'
 import { User } from '@kiraya/sdk/contract/auth'
 import { CompleteProfileInput } from '@kiraya/sdk/contract/profile'
-import { toFieldFlags } from '../input/flags'
+import { pickFlags, toFieldFlags } from '../input/flags'
 import { requireFlags, submit } from '../input/values'
 import type { Context } from '../runtime/context'
 import { createVerb } from '../runtime/verbs'
 import { signInFields, signInWithOtp, toNextStepAdvice } from './sign-in'
 
-const { first_name, last_name, email } = toFieldFlags(CompleteProfileInput)
-const nameFields = { first_name: first_name!, last_name: last_name!, email: email! }
+const nameFields = pickFlags(toFieldFlags(CompleteProfileInput), 'first_name', 'last_name', 'email')
 const fields = { ...signInFields, ...nameFields }
 
 export const onboard = createVerb(

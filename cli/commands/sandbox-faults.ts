@@ -1,7 +1,7 @@
 import { Message } from '@kiraya/sdk/contract/common'
 import { NewSandboxFault, SandboxFault } from '@kiraya/sdk/contract/sandbox'
 import { parseDurationMs } from '../input/duration'
-import { toFieldFlags } from '../input/flags'
+import { pickFlags, toFieldFlags } from '../input/flags'
 import { submit } from '../input/values'
 import type { Context } from '../runtime/context'
 import { createSandbox } from '../runtime/sandbox'
@@ -10,14 +10,8 @@ import { createVerb, send, type Verbs } from '../runtime/verbs'
 /** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
 type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>
 
-const {
-  provider: _provider,
-  behaviour: _behaviour,
-  delay_ms: _delay,
-  ...faultFields
-} = toFieldFlags(NewSandboxFault, {
-  retry_after_s: { alias: 'retry-after' },
-})
+const fields = toFieldFlags(NewSandboxFault, { retry_after_s: { alias: 'retry-after' } })
+const faultFields = pickFlags(fields, 'on', 'times', 'status', 'retry_after_s', 'match')
 
 const behavioursHelp = [
   'for calls: error, timeout, slow, garbage, malformed, lost, link',

@@ -1,15 +1,14 @@
 import type { Kiraya, KirayaError, SignInResponse, SignInStatus } from '@kiraya/sdk'
 import { SendOtpResponse, User, VerifyOtpInput } from '@kiraya/sdk/contract/auth'
-import { phoneWords, toFieldFlags } from '../input/flags'
+import { phoneWords, pickFlags, toFieldFlags } from '../input/flags'
 import { findRefusedFields, submit } from '../input/values'
 import type { Context } from '../runtime/context'
 import { findSandbox } from '../runtime/sandbox'
 import { createVerb } from '../runtime/verbs'
 
-const fields = toFieldFlags(VerifyOtpInput, { phone_number: phoneWords })
-const phoneFields = { phone_number: fields.phone_number! }
-export const otpFields = { otp: fields.otp! }
-export const signInFields = fields
+export const signInFields = toFieldFlags(VerifyOtpInput, { phone_number: phoneWords })
+const phoneFields = pickFlags(signInFields, 'phone_number')
+export const otpFields = pickFlags(signInFields, 'otp')
 
 type PhoneInput = { phone_number: string }
 type OtpInput = { otp: string }
@@ -30,7 +29,7 @@ const result = { properties: { ...User.properties, ...SendOtpResponse.properties
 
 export const login = createVerb(
   {
-    fields,
+    fields: signInFields,
     addFlags: command => command.option('--password-stdin', 'read the password from stdin'),
     result,
   },

@@ -1,7 +1,7 @@
 import type { AgreementStatus, KirayaError, RecordId } from '@kiraya/sdk'
 import { AgreementQuery } from '@kiraya/sdk/contract/agreements'
 import { parseDurationMs } from '../input/duration'
-import { toFieldFlags } from '../input/flags'
+import { pickFlags, toFieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
 import { startSpinner } from '../output/progress'
 import { advise } from '../runtime/advice'
@@ -10,8 +10,8 @@ import { createVerb, type Verb, type Verbs } from '../runtime/verbs'
 
 const DEFAULT_TIMEOUT_MS = 600_000
 
-const { status } = toFieldFlags(AgreementQuery, { status: { isRequired: true, description: undefined } })
-const fields = { status: status! }
+const words = { status: { isRequired: true, description: undefined } }
+const fields = pickFlags(toFieldFlags(AgreementQuery, words), 'status')
 
 const addTimeout: Verb = command =>
   command.option('--timeout <time>', 'longest wait, such as 90s or 10m', parseDurationMs, DEFAULT_TIMEOUT_MS)

@@ -53,6 +53,10 @@ export function toFieldFlags<Input>(input: Schema<Input>, words: FlagWords<Input
   return Object.fromEntries(flags.filter(([, { kind }]) => kind)) as FieldFlagTable
 }
 
+/** Returns the flags of some of the fields. */
+export const pickFlags = (fields: FieldFlagTable, ...names: string[]): FieldFlagTable =>
+  Object.fromEntries(names.map(name => [name, fields[name]!]))
+
 function toFieldFlag(name: string, field: FieldSchema): Partial<FieldFlag> {
   const schema = removeNull(field)
   const record = schema['x-refers'] ?? schema.items?.['x-refers']
