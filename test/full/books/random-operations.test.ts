@@ -1,5 +1,5 @@
 import { test } from 'bun:test'
-import { runRandomOperations } from '../../server/ledger/random-operations'
+import { runRandomOperations } from '../../server/books/ledger/random-operations'
 import { startBooksServer } from '../../support/books/lease-fixture'
 import { startSecondInstance } from '../../support/server'
 

@@ -1,3 +1,3 @@
-import { testHistories } from '../../server/agreements/histories'
+import { testHistories } from '../../server/leases/histories'
 
 testHistories(400, { endsEverywhere: true })

@@ -9,7 +9,7 @@ import { freshDatabase } from '../../support/database'
 import { createLandlord, sendRequest, type TestResponse } from '../../support/users'
 import { startTestServer, testServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
-import { signInWithVariantA } from '../profile/fixtures'
+import { signInWithVariantA } from '../accounts/profile/fixtures'
 
 const seen = ({ status, body }: TestResponse) => [status, body]
 const live = [200, { success: true, data: { status: 'live' } }]

@@ -5,7 +5,7 @@ import { reconcileKyc } from '../../../server/accounts/profile/reconciliation'
 import { isAutomaticKyc } from '../../../server/accounts/profile/kyc'
 import { setManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
-import { completeCheck, createCompletedUser, findChecks, startCheck } from '../profile/fixtures'
+import { completeCheck, createCompletedUser, findChecks, startCheck } from '../accounts/profile/fixtures'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations'
 
 const time = clock()

@@ -7,8 +7,8 @@ import { renewEncryption } from '../../../server/accounts/profile/renew-encrypti
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { createLandlord } from '../../support/users'
-import { getUser } from '../profile/fixtures'
-import { setPan } from '../statements/fixtures'
+import { getUser } from '../accounts/profile/fixtures'
+import { setPan } from '../books/statements/fixtures'
 
 const server = testServer()
 const key = Buffer.alloc(32, 7).toString('base64')

@@ -4,7 +4,7 @@ import { sendReminders } from '../../../server/leases/signing/reminders'
 import { RecipientFault } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
-import { signingProvider, signs, signsAt, start } from '../agreements/signing/provider'
+import { signingProvider, signs, signsAt, start } from '../leases/signing/provider'
 import { DAY_MS, HOUR_MS } from './durations'
 
 const provider = signingProvider()

@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from '../../support/users'
 import { testServer } from '../../support/server'
-import { signingProvider, signs, start } from '../agreements/signing/provider'
+import { signingProvider, signs, start } from '../leases/signing/provider'
 
 const provider = signingProvider()
 const lines: Record<string, unknown>[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { signInByOtp, createDraft, sendRequest, signInUser } from '../../support/users'
 import { startTestServer, testServer } from '../../support/server'
-import { signingProvider, start } from '../agreements/signing/provider'
+import { signingProvider, start } from '../leases/signing/provider'
 
 const OPS_TOKEN = 'a token for those who run it'
 const provider = signingProvider()

@@ -3,7 +3,7 @@ import { createOperationsClient } from '@kiraya/sdk/operations'
 import { sendRequest, createDraft, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
 import { enveloped } from '../http/forms'
-import { signingProvider, start } from '../agreements/signing/provider'
+import { signingProvider, start } from '../leases/signing/provider'
 
 const OPS_TOKEN = 'a token for those who run it'
 const provider = signingProvider()

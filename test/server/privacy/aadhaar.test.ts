@@ -12,9 +12,9 @@ import {
   type TestUser,
 } from '../../support/users'
 import { testServer } from '../../support/server'
-import { startWhatsAppStub } from '../auth/whatsapp'
-import { signingProvider } from '../agreements/signing/provider'
-import { createKycProvider } from '../profile/kyc-provider'
+import { startWhatsAppStub } from '../accounts/auth/whatsapp'
+import { signingProvider } from '../leases/signing/provider'
+import { createKycProvider } from '../accounts/profile/kyc-provider'
 import { dump } from './dump'
 
 const NUMBER = '734512908867'

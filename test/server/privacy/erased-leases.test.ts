@@ -20,7 +20,7 @@ import {
   rewriteLease,
   selectEvents,
   SIGNED,
-} from '../agreements/rewriting'
+} from '../leases/rewriting'
 import { erase } from './erasing'
 
 const time = clock(new Date('2026-11-22T06:30:00Z'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { setPan } from '../statements/fixtures'
+import { setPan } from '../books/statements/fixtures'
 import { testServer } from '../../support/server'
 import {
   createActiveAgreement,

@@ -8,9 +8,9 @@ import {
   type TestUser,
 } from '../../support/users'
 import { testServer } from '../../support/server'
-import { startWhatsAppStub } from '../auth/whatsapp'
-import { signingProvider, signs } from '../agreements/signing/provider'
-import { createKycProvider } from '../profile/kyc-provider'
+import { startWhatsAppStub } from '../accounts/auth/whatsapp'
+import { signingProvider, signs } from '../leases/signing/provider'
+import { createKycProvider } from '../accounts/profile/kyc-provider'
 
 /** Unusual texts, so that a search of the database finds only this user's. */
 export const FIRST_NAME = 'Zebulonqx'

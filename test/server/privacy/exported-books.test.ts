@@ -3,7 +3,7 @@ import { toPaise } from '../../../server/domain/money'
 import { hashJournal } from '../../../server/books/ledger/journals'
 import { decideSettlement } from '../../support/books/deposit-fixture'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
-import { playMonths } from '../statements/fixtures'
+import { playMonths } from '../books/statements/fixtures'
 
 type Line = { account: string; debit: number; credit: number }
 const toStored = ({ account, debit, credit }: Line) => ({

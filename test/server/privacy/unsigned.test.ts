@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { createUnit, agreementTerms, type TestUser } from '../../support/users'
-import { signsAt, signs, start } from '../agreements/signing/provider'
+import { signsAt, signs, start } from '../leases/signing/provider'
 import { createAgreement, createProperty, erasureServer, PASSWORD } from './erasure-fixture'
 
 // What someone has not signed never stands against their erasure.

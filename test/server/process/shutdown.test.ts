@@ -7,8 +7,8 @@ import { startServer } from '../../../server/process/server'
 import { waitUntil } from '../../support/round'
 import { startTestServer, type TestServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
-import { createCompletedUser } from '../profile/fixtures'
-import { createKycProvider } from '../profile/kyc-provider'
+import { createCompletedUser } from '../accounts/profile/fixtures'
+import { createKycProvider } from '../accounts/profile/kyc-provider'
 
 const provider = createKycProvider()
 afterEach(() => mock.restore())

@@ -13,8 +13,8 @@ import {
   startBooksServer,
   type BooksServer,
 } from '../../support/books/lease-fixture'
-import { createEndedLease } from '../deposits/ended-lease'
-import { downloadPdf } from '../statements/fixtures'
+import { createEndedLease } from '../books/deposits/ended-lease'
+import { downloadPdf } from '../books/statements/fixtures'
 
 const format = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 })
 const formatAmount = (rupees: number) => format.format(rupees)

@@ -1,0 +1,272 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../../db/database'
+import { findBrokenInvariants } from '../../../support/books/invariants'
+import {
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+  type Lease,
+} from '../../../support/books/lease-fixture'
+import {
+  createLateLease,
+  creditCharge,
+  findCharge,
+  FLAT,
+  freePayment,
+  listFees,
+  payByCheque,
+  payCharge,
+  PER_DAY,
+  PERCENT,
+  post,
+  settleDeposit,
+} from './late-fee-fixture'
+
+// What a fee amounts to is tested at the rules, in late-fee.test.
+
+/** Counts the charges that the job looks at until a day. */
+async function countDueReviews(server: BooksServer, day: string) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from charges where late_fee_on <= ${day}`.execute(getKysely(server.em()))
+  return rows[0]!.count
+}
+
+/** The charges and credits of late fees, each as `kind reason actor`. */
+async function listFeeJournals(lease: Lease) {
+  const { data } = await (await lease.asLandlord()).get('/auth/me/export')
+  const { charges, journals } = data.tables
+  const feeIds = charges.filter(({ type }: any) => type === 'late_fee').map(({ id }: any) => id)
+  return journals
+    .filter(({ charge_id, kind }: any) => feeIds.includes(charge_id) && ['charge', 'credit'].includes(kind))
+    .map(({ kind, reason, actor_id }: any) => [kind, reason, actor_id].join(' '))
+}
+
+test('a flat fee is posted the day after the last safe one, once, for the period of its charge', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, FLAT)
+  await server.goTo('2027-01-10')
+  expect(await listCharges(lease)).toEqual(['rent 2027-01-05 25000 25000 overdue'])
+  await server.goTo('2027-01-11')
+  await server.goTo('2027-01-20')
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-11 500 500 overdue'])
+  expect(await findCharge(lease, 'late_fee')).toMatchObject({
+    description: 'Late fee: Rent',
+    source: 'late_fee',
+    base_charge_id: (await findCharge(lease, 'rent')).id,
+    period_start: '2027-01-01',
+    period_end: '2027-01-31',
+  })
+})
+
+test('what is due on the day of the signing can be late, what was due the day before cannot', async () => {
+  await using server = await startBooksServer('2027-03-05')
+  const terms = { late_fee: 500, agreement_start_date: '2027-02-01' }
+  const [sameDay, dayBefore] = [
+    await createLateLease(server, { ...terms, rent_due_day: 5 }),
+    await createLateLease(server, { ...terms, rent_due_day: 4 }),
+  ]
+  await server.goTo('2027-03-20')
+  expect(await listFees(sameDay)).toEqual(['late_fee 2027-03-06 500 500 overdue'])
+  expect(await listFees(dayBefore)).toEqual([])
+})
+
+test('a payment that was made in time takes the fee back, and a bounced one brings it again', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, FLAT)
+  await server.goTo('2027-01-12')
+  const payment = await payByCheque(lease, { paid_on: '2027-01-09' })
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-11 500 0 credited'])
+  await post(lease, `${payment}/bounce`)
+  expect(await listFees(lease)).toEqual([
+    'late_fee 2027-01-11 500 0 credited',
+    'late_fee 2027-01-11 500 500 overdue',
+  ])
+  expect(await listFeeJournals(lease)).toEqual(['charge  ', 'credit paid_in_time ', 'charge  '])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test.each([
+  ['by percentage', PERCENT, 123.29],
+  ['by the day', PER_DAY, 500],
+])('a fee %s is posted when the rent is paid, in the name of the system', async (_, terms, fee) => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, terms)
+  await server.goTo('2027-01-15')
+  expect(await listFees(lease)).toEqual([])
+  await payByCheque(lease)
+  expect(await listFees(lease)).toEqual([`late_fee 2027-01-15 ${fee} ${fee} due`])
+  expect(await listFeeJournals(lease)).toEqual(['charge  '])
+})
+
+test.each(['2027-01-20', '2027-02-10'])(
+  "a fee that was posted with a cheque is that of the month's end if it bounces on %s; what it was paid is free",
+  async day => {
+    await using server = await startBooksServer('2026-12-25')
+    const lease = await createLateLease(server, PERCENT)
+    await server.goTo('2027-01-15')
+    const payment = await payByCheque(lease)
+    await payByCheque(lease, { amount: 123.29 })
+    const opening = { type: 'opening_balance', amount: 200, due_date: '2026-12-01' }
+    await post(lease, `${lease.path}/charges`, opening)
+    await server.goTo(day)
+    await post(lease, `${payment}/bounce`)
+    await server.goTo('2027-02-11')
+    expect(await listFees(lease)).toEqual([
+      'late_fee 2027-01-15 123.29 0 credited',
+      'late_fee 2027-01-31 320.55 320.55 overdue',
+    ])
+    expect((await listCharges(lease))[0]).toBe('opening_balance 2026-12-01 200 76.71 overdue')
+    expect(await listFeeJournals(lease)).toEqual(['charge  ', 'credit correction ', 'charge  '])
+    expect(await countDueReviews(server, '2027-02-11')).toBe(0)
+    expect(await findBrokenInvariants(server.em())).toEqual([])
+  },
+)
+
+test.each([
+  ['whole', 123.29, '2027-01-15', 'late_fee 2027-01-15 123.29 0 credited'],
+  ['in part', 23.29, '2027-02-10', 'late_fee 2027-01-15 123.29 100 overdue'],
+])('a fee that a person waived %s is not replaced by a higher one', async (_, waived, bouncedOn, fee) => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, PERCENT)
+  await server.goTo('2027-01-15')
+  const payment = await payByCheque(lease)
+  await creditCharge(lease, 'late_fee', waived, 'waiver')
+  await server.goTo(bouncedOn)
+  await post(lease, `${payment}/bounce`)
+  await server.goTo('2027-02-11')
+  expect(await listFees(lease)).toEqual([fee])
+  expect(await countDueReviews(server, '2027-02-11')).toBe(0)
+})
+
+test.each([
+  ['a waiver', 'waiver', ['late_fee 2027-01-15 123.29 123.29 due']],
+  ['a correction: it was never owed', 'correction', []],
+])('a charge that is settled by %s', async (_, reason, fees) => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, PERCENT)
+  await server.goTo('2027-01-15')
+  await creditCharge(lease, 'rent', 25_000, reason)
+  expect(await listFees(lease)).toEqual(fees)
+  expect(await countDueReviews(server, '2027-01-31')).toBe(0)
+})
+
+test('the fee of a charge that is corrected is credited as a correction, by the system', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, FLAT)
+  await server.goTo('2027-01-12')
+  await creditCharge(lease, 'rent', 25_000, 'correction')
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-11 500 0 credited'])
+  expect(await listFeeJournals(lease)).toEqual(['charge  ', 'credit correction '])
+})
+
+test('a credit that frees money for an overdue rent posts the late fee of that rent', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, PERCENT)
+  await post(lease, `${lease.path}/charges`, { type: 'water', amount: 25_000, due_date: '2027-01-12' })
+  await server.goTo('2027-01-12')
+  await payCharge(lease, 'water', 25_000)
+  await server.goTo('2027-01-15')
+  await creditCharge(lease, 'water', 25_000, 'correction')
+  // The money was there on the 12th, seven days after the rent was due.
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-12 86.3 86.3 overdue'])
+})
+
+test.each([
+  ['in time', '2027-01-09', []],
+  ['late', '2027-01-11', ['late_fee 2027-01-11 500 500 overdue']],
+])('money that a payment made %s is freed of settles the rent again at once', async (_, day, fees) => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, FLAT)
+  await server.goTo(day)
+  const payment = await payByCheque(lease)
+  await server.goTo('2027-01-12')
+  await freePayment(lease, payment)
+  expect(await listCharges(lease)).toEqual(['rent 2027-01-05 25000 0 paid', ...fees])
+  expect(await countDueReviews(server, '2027-01-31')).toBe(0)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test.each([
+  ['a flat fee', '2027-01-31', FLAT, ['late_fee 2027-02-11 500 0 credited']],
+  ['a flat fee', '2027-02-14', FLAT, ['late_fee 2027-02-11 500 500 overdue']],
+  // 23 days of 25,000: 283.56; of 12,500: 141.78.
+  ['a percentage', '2027-01-31', PERCENT, ['late_fee 2027-02-28 283.56 0 credited']],
+  ['a percentage', '2027-02-14', PERCENT, ['late_fee 2027-02-28 283.56 141.78 overdue']],
+])('%s follows the rent that a termination leaves, entered later: on %s', async (_, day, terms, fees) => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, terms)
+  await server.goTo('2027-01-05')
+  await payByCheque(lease)
+  await server.goTo('2027-03-01')
+  await post(lease, `${lease.path}/terminate`, { termination_date: day })
+  expect((await listFees(lease)).filter(each => each.includes('2027-02'))).toEqual(fees)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a settlement of the deposit takes the late fees as of its proposal, whenever it is posted', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await payCharge(lease, 'deposit', 50_000)
+  await server.goTo('2027-01-15')
+  await post(lease, `${lease.path}/terminate`)
+  const { open_rent, finish } = await settleDeposit(lease)
+  // 15 of 31 days: 12,096.77, and 18 % a year of that for ten days.
+  expect(open_rent).toBe(12_096.77 + 59.66)
+  await server.goTo('2027-02-15')
+  await finish()
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 59.66 0 paid'])
+  expect(await countDueReviews(server, '2027-12-31')).toBe(0)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('what the deposit settled is late until the settlement, and the rest if its cheque bounces', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await server.goTo('2027-01-08')
+  await payCharge(lease, 'deposit', 50_000)
+  const bouncing = await payCharge(lease, 'rent', 3000)
+  await post(lease, `${lease.path}/terminate`)
+  const { open_rent, finish } = await settleDeposit(lease)
+  expect(open_rent).toBe(3451.61)
+  await finish()
+  await post(lease, `${bouncing}/bounce`)
+  await server.goTo('2027-02-02')
+  // 18 % a year of ₹6,451.61 for 3 days and of ₹3,000 for 23
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 43.57 43.57 overdue'])
+})
+
+test('a fee that the deposit settled stays as it is when a payment of its rent is taken back', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await payCharge(lease, 'deposit', 50_000)
+  await server.goTo('2027-01-15')
+  const payment = await payByCheque(lease)
+  await server.goTo('2027-01-31')
+  await post(lease, `${lease.path}/terminate`)
+  await (await settleDeposit(lease)).finish()
+  await post(lease, `${payment}/bounce`)
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 123.29 0 paid'])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a lease that ended gets its late fee and no further rent; one that is closed gets neither', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const [ended, closed, paid] = [
+    await createLateLease(server, FLAT),
+    await createLateLease(server, FLAT),
+    await createLateLease(server, PERCENT),
+  ]
+  await server.goTo('2027-01-05')
+  await post(ended, `${ended.path}/terminate`)
+  for (const lease of [closed, paid])
+    for (const step of ['terminate', 'complete']) await post(lease, `${lease.path}/${step}`)
+  await server.goTo('2027-02-15')
+  await payByCheque(paid, { amount: 4032.26 })
+  expect(await listCharges(ended)).toEqual([
+    'rent 2027-01-05 25000 4032.26 overdue',
+    'late_fee 2027-01-11 500 500 overdue',
+  ])
+  expect(await listCharges(closed)).toEqual(['rent 2027-01-05 25000 4032.26 overdue'])
+  expect(await listCharges(paid)).toEqual(['rent 2027-01-05 25000 0 paid'])
+})

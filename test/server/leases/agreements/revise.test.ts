@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test'
+import { interrupt } from '../../../support/locks'
+import { testServer } from '../../../support/server'
+import type { TestUser } from '../../../support/users'
+import { signingProvider, signs, start } from '../signing/provider'
+import { createDraftOf } from '../signing/signing-fixtures'
+
+const provider = signingProvider()
+const server = testServer({ env: provider.env })
+
+const createFixture = () => createDraftOf(server, { additional_policies: 'No drilling' })
+
+const listEvents = async (user: TestUser, { id }: { id: number }) =>
+  (await user.get(`/agreements/${id}/timeline`)).data.events as { type: string; details: object }[]
+
+test('201: a revision withdraws the agreement, cancels open signatures and creates a linked draft with the changes', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
+  await owner.patch(path, { signing_order: [owner.id] })
+  const { data: before } = await owner.get(path)
+  await signs(provider, server.url, owner, agreement, owner)
+  const { data: open } = await start(owner, agreement, tenant)
+  const { status, data: next } = await owner.post(`${path}/revise`, { rent_amount: 27000 })
+  const own = ['id', 'agreement_id', 'agreement_number', 'created_at', 'updated_at']
+  const terms = Object.fromEntries(Object.entries(before).filter(([name]) => !own.includes(name)))
+  expect([status, next]).toEqual([
+    201,
+    expect.objectContaining({
+      ...terms,
+      status: 'DRAFT',
+      rent_amount: 27000,
+      revises_agreement_id: agreement.agreement_id,
+    }),
+  ])
+  expect(next.agreement_number).not.toBe(agreement.agreement_number)
+  expect((await tenant.get(path)).data).toMatchObject({
+    status: 'TERMINATED',
+    termination_reason: 'Withdrawn for a new version',
+    rent_amount: agreement.rent_amount,
+  })
+  expect(provider.of(open.signature_id).cancelled).toBe(true)
+  const withdrawn = await listEvents(owner, agreement)
+  expect(withdrawn.map(({ type }) => type)).toEqual([
+    'created',
+    'changed',
+    'sent',
+    'signed',
+    'sent',
+    'revised',
+  ])
+  expect(withdrawn.at(-1)!.details).toEqual({ agreement_id: next.agreement_id })
+  const fields = ['agreement_number', 'rent_amount']
+  expect(await listEvents(owner, next)).toMatchObject([
+    { type: 'created', details: { revises_agreement_id: agreement.agreement_id, fields } },
+  ])
+  for (const person of [owner, tenant]) await signs(provider, server.url, owner, next, person)
+  expect((await owner.call('GET', `/agreements/${next.id}`)).body.data.status).toBe('ACTIVE')
+})
+
+test('400: an invalid change leaves the agreement as it is', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
+  const { data: open } = await start(owner, agreement, tenant)
+  for (const change of [{ rent_amount: 0 }, { tenant_ids: [owner.id] }, { signing_order: [2_147_483_647] }])
+    expect((await owner.post(`${path}/revise`, change)).status).toBe(400)
+  expect((await owner.get(path)).data.status).toBe('PENDING')
+  expect(provider.of(open.signature_id).cancelled).toBe(false)
+})
+
+test('of two revisions at once only one revises', async () => {
+  const { owner, tenant, agreement, path } = await createFixture()
+  await start(owner, agreement, tenant)
+  const responses = await interrupt(server, {
+    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).select('id').forUpdate().execute(),
+    start: () => Promise.all([owner.post(`${path}/revise`, {}), owner.post(`${path}/revise`, {})]),
+    waitingCount: 2,
+  })
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 403])
+})
+
+test('the new version of a next term renews the same lease', async () => {
+  const { owner, tenant, agreement } = await createFixture()
+  for (const person of [owner, tenant]) await signs(provider, server.url, owner, agreement, person)
+  const { data: renewal } = await owner.post(`/agreements/${agreement.id}/renew`, {})
+  await start(owner, renewal, tenant)
+
+  const { data: next } = await owner.post(`/agreements/${renewal.id}/revise`, {})
+
+  expect(next).toMatchObject({
+    revises_agreement_id: renewal.agreement_id,
+    renews_agreement_id: agreement.agreement_id,
+  })
+})

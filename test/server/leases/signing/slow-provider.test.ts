@@ -1,0 +1,133 @@
+import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../../db/database'
+import type { Deps } from '../../../../server/deps'
+import { useManualKyc } from '../../../support/manual-kyc'
+import { testServer } from '../../../support/server'
+import {
+  completeProfile,
+  completeSigning,
+  createDraft,
+  createPendingAgreement,
+  signInUser,
+} from '../../../support/users'
+
+const server = testServer()
+useManualKyc(server)
+const silent = () => new Promise<never>(() => {})
+let providers: Pick<Deps, 'signing' | 'kyc'>
+beforeAll(() => {
+  const { signing, kyc } = server.deps
+  providers = { signing, kyc }
+})
+afterEach(() => void Object.assign(server.deps, providers))
+
+/** From now on the providers answer nothing. */
+function silenceProviders() {
+  const { signing, kyc } = providers
+  Object.assign(server.deps, {
+    signing: { ...signing, status: silent, cancel: silent },
+    kyc: { ...kyc, status: silent },
+  })
+}
+
+async function createPending() {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createPendingAgreement(owner, [tenant])
+  await tenant.post(`${path}/sign`, { signer_id: tenant.id })
+  silenceProviders()
+  return { owner, tenant, agreement, path }
+}
+
+// Each of these would wait for the provider for ever.
+test.each([
+  ['termination', 'TERMINATED'],
+  ['refusal', 'declined'],
+])('200: a %s does not wait for a silent provider, which is asked again later', async (what, end) => {
+  const { owner, tenant, agreement, path } = await createPending()
+
+  const { status, data } =
+    what === 'refusal' ? await tenant.post(`${path}/decline`) : await owner.post(`${path}/terminate`)
+
+  expect([status, data.status]).toEqual([200, end])
+  const cancellations = getKysely(server.em()).selectFrom('signing_cancellations')
+  const own = cancellations.where('agreement_id', '=', agreement.id).selectAll()
+  expect(await own.execute()).toHaveLength(1)
+})
+
+test('200: the open identity check comes back although the provider does not tell how it stands', async () => {
+  const user = await signInUser(server)
+  await completeProfile(user)
+
+  const first = await user.post('/profile/ekyc', {})
+  silenceProviders()
+  const second = await user.post('/profile/ekyc', {})
+
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(second.data).toEqual(first.data)
+})
+
+test('200: reads of a user do not wait for signings of this user that a silent provider holds', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const drafts = await Promise.all(Array.from({ length: 4 }, () => createDraft(owner, [tenant])))
+  const released = Promise.withResolvers<never>()
+  let asked = 0
+  const initiate = () => {
+    asked++
+    return released.promise
+  }
+  Object.assign(server.deps, { signing: { ...providers.signing, initiate } })
+  const signings = drafts.map(({ path }) => owner.post(`${path}/sign`, { signer_id: owner.id }))
+  while (asked < drafts.length) await Bun.sleep(5)
+
+  expect((await owner.get('/agreements')).status).toBe(200)
+  released.reject(new Error('No answer'))
+  await Promise.all(signings)
+})
+
+const countOpenTransactions = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(getKysely(server.em()))
+  return rows[0]!.count
+}
+
+test('no transaction is open during a call to the provider, and a lease lasts for a call and 15 s', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const { signing } = providers
+  const seen: [call: string, transactions: number][] = []
+  const leasesMs: number[] = []
+  const watch = <Call extends 'initiate' | 'status' | 'cancel' | 'download'>(call: Call) => {
+    const run = signing[call] as (...args: unknown[]) => Promise<unknown>
+    return async (...args: unknown[]) => {
+      seen.push([call, await countOpenTransactions()])
+      if (call === 'initiate') leasesMs.push(...(await listLeases(agreement.id)))
+      // To draw the sandbox's document takes long, and is not the point.
+      return call === 'download' ? Buffer.from('%PDF-') : run(...args)
+    }
+  }
+  const calls = ['initiate', 'status', 'cancel', 'download'] as const
+  const watched = Object.fromEntries(calls.map(call => [call, watch(call)]))
+  Object.assign(server.deps, { signing: { ...signing, ...watched } })
+
+  const { data } = await owner.post(`${path}/sign`, { signer_id: tenant.id })
+  await owner.post(`${path}/signatures/${data.signature_id}/cancel`)
+  for (const { id } of [owner, tenant]) await completeSigning(owner, agreement.id, id)
+  expect((await owner.get(`${path}/document`)).status).toBe(200)
+
+  expect([...new Set(seen.map(([call]) => call))].toSorted()).toEqual(calls.toSorted())
+  expect(seen.filter(([, transactions]) => transactions > 0)).toEqual([])
+  expect(leasesMs[0]).toBe(server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
+})
+
+/** For how long signatures that have no request yet are leased. */
+async function listLeases(agreementId: number) {
+  const leased = await getKysely(server.em())
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .where('provider_request_id', 'is', null)
+    .select(['created_at', 'expires_at'])
+    .execute()
+  return leased.map(each => new Date(each.expires_at).getTime() - new Date(each.created_at).getTime())
+}

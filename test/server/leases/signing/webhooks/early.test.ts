@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../../../db/database'
+import { testServer } from '../../../../support/server'
+import { createDraft, signInUser } from '../../../../support/users'
+import { signingProvider, start } from '../provider'
+
+const provider = signingProvider()
+const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
+const db = () => getKysely(server.em())
+
+const selectDelivery = (requestId: string, nonce: string) =>
+  db()
+    .selectFrom('webhook_deliveries')
+    .where('request_id', '=', requestId)
+    .where('payload', 'like', `%${nonce}%`)
+
+/** Starts a signing whose webhooks arrive before the response that names its request. */
+async function startAfterWebhooks(send: (request: { id: string; documentId: string }) => Promise<unknown>) {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(owner, [tenant])
+  const id = crypto.randomUUID()
+  provider.replies.create = async () => {
+    await send({ id, documentId: provider.creates().at(-1)!.body.documentId })
+    const signers = [{ id: `signer-${id}`, url: 'https://sign.example.com/x', status: 'pending' }]
+    return Response.json({ id, status: 'sign_initiated', signers })
+  }
+  const { status, data } = await start(owner, agreement, tenant)
+  expect(status).toBe(200)
+  return { requestId: id, signatureId: data.signature_id as string }
+}
+
+test('webhooks that come before the response count in the order in which they came', async () => {
+  const { signatureId } = await startAfterWebhooks(async request => {
+    for (const [nonce, errCode] of [
+      ['first', 'otp_expired'],
+      ['second', 'invaild_otp'],
+    ])
+      await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request, { nonce, errCode }))
+    // To write a row anew moves it to the end of the table.
+    const { id } = await selectDelivery(request.id, 'first').select('id').executeTakeFirstOrThrow()
+    await sql`
+      with moved as (delete from webhook_deliveries where id = ${id} returning *)
+      insert into webhook_deliveries overriding system value select * from moved`.execute(db())
+  })
+
+  const signature = await db()
+    .selectFrom('agreement_signatures')
+    .where('signature_id', '=', signatureId)
+    .select('last_error')
+    .executeTakeFirst()
+  expect(signature).toEqual({ last_error: 'invaild_otp' })
+})
+
+test('a signing starts though a webhook that came before it cannot be processed', async () => {
+  provider.replies.read = () => new Response('x', { status: 500 })
+  const { requestId } = await startAfterWebhooks(request =>
+    provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request)),
+  )
+  delete provider.replies.read
+
+  const delivery = selectDelivery(requestId, 'ESIGN_COMPLETE').select(['processed_at', 'attempts'])
+  expect(await delivery.execute()).toEqual([{ processed_at: null, attempts: 2 }])
+})
+
+test('a response leaves the webhooks of other requests and of other providers alone', async () => {
+  const other = { id: crypto.randomUUID(), documentId: crypto.randomUUID() }
+  const { requestId } = await startAfterWebhooks(async request => {
+    for (const about of [request, other])
+      await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', about, { nonce: 'own' }))
+    await db()
+      .insertInto('webhook_deliveries')
+      .values({ provider: 'courier', request_id: request.id, digest: request.id, payload: 'foreign' })
+      .execute()
+  })
+
+  const attempts = await Promise.all([
+    selectDelivery(requestId, 'own').select('attempts').executeTakeFirst(),
+    selectDelivery(other.id, 'own').select('attempts').executeTakeFirst(),
+    selectDelivery(requestId, 'foreign').select('attempts').executeTakeFirst(),
+  ])
+  expect(attempts).toEqual([{ attempts: 2 }, { attempts: 1 }, { attempts: 0 }])
+})

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test'
+import { testServer } from '../../../support/server'
+import { signInUser } from '../../../support/users'
+import { broken, enveloped } from '../../http/forms'
+import { allFields, NOWHERE } from './shapes'
+
+const server = testServer()
+const anyTime = { updated_at: expect.any(String) }
+
+async function createFixture() {
+  const landlord = await signInUser(server)
+  const { data } = await landlord.post('/properties', { pin_code: 560048, ...allFields })
+  const path = `/properties/${data.id}`
+  return { landlord, data, path, patch: (change: object) => landlord.patch(path, change) }
+}
+
+describe('200: a change', () => {
+  test('without fields, or of fields that the server owns, changes nothing', async () => {
+    const { data, patch } = await createFixture()
+    const other = await signInUser(server)
+    const owned = {
+      id: 1,
+      property_id: crypto.randomUUID(),
+      landlord_id: other.id,
+      property_approved: false,
+      is_active: false,
+      created_at: '2000-01-01',
+      property_units: [{ unit_name: 'X' }],
+    }
+    for (const change of [{}, owned]) {
+      const { body } = await patch(change)
+      expect(body).toEqual({ success: true, data: { ...data, ...anyTime } })
+    }
+  })
+
+  test('of one field leaves the others, and is dated', async () => {
+    const { landlord, data, path, patch } = await createFixture()
+    let expected = { ...data, ...anyTime }
+    for (const [field, value] of Object.entries({
+      property_type: 'commercial',
+      society_building: 'Black House',
+      survey_number: '9',
+      road_name: 'MG Road',
+      locality: 'Hoodi',
+      landmark: 'Temple',
+      alias_name: 'Away',
+      country: 'India',
+      common_amenities: ['pool', 'null'],
+    })) {
+      expected = { ...expected, [field]: value }
+      expect((await patch({ [field]: value })).data).toEqual(expected)
+      expect((await landlord.get(path)).data).toEqual(expected)
+    }
+    const { updated_at } = (await landlord.get(path)).data
+    expect(Date.parse(updated_at)).toBeGreaterThan(Date.parse(data.updated_at))
+  })
+
+  test('to null clears a field, or restores its default', async () => {
+    const { data, patch } = await createFixture()
+    const cleared = {
+      survey_number: null,
+      road_name: null,
+      locality: null,
+      landmark: null,
+      common_amenities: null,
+      alias_name: 'White House',
+      country: 'India',
+      society_building: null,
+    }
+    let expected = { ...data, ...anyTime }
+    for (const [field, value] of Object.entries(cleared)) {
+      expected = { ...expected, [field]: value }
+      expect((await patch({ [field]: null })).data).toEqual(expected)
+    }
+  })
+})
+
+describe('a changed PIN code', () => {
+  const inKochi = { city: 'Kochi', district: 'Ernakulam', state: 'Kerala' }
+
+  test('200: sets city, district and state, which clients cannot change', async () => {
+    const { patch } = await createFixture()
+    expect((await patch({ pin_code: 682001, city: 'Paris' })).data).toMatchObject(inKochi)
+    for (const change of [{ city: 'Paris', district: 'Seine', state: 'France' }, { city: null }])
+      expect((await patch(change)).data).toMatchObject(inKochi)
+  })
+
+  test('400: an unknown one needs city, district and state', async () => {
+    const { landlord, path, patch } = await createFixture()
+    const place = { city: 'Newtown', district: 'Newland', state: 'Goa' }
+    const refused: [change: object, missing: string[]][] = [
+      [{ pin_code: 999999 }, ['city', 'district', 'state']],
+      [{ pin_code: 999999, city: 'Newtown', district: null }, ['district', 'state']],
+    ]
+    for (const [change, missing] of refused) expect((await patch(change)).body).toEqual(broken(...missing))
+    expect((await landlord.get(path)).data).toMatchObject({ pin_code: 560048, city: 'Bengaluru' })
+
+    expect((await patch({ pin_code: 999999, ...place })).data).toMatchObject(place)
+    expect((await patch({ city: 'Oldtown' })).data).toMatchObject({ ...place, city: 'Oldtown' })
+    expect((await patch({ state: null })).body).toEqual(broken('state'))
+    expect((await patch({ pin_code: 999998 })).body).toEqual(broken('city', 'district', 'state'))
+  })
+})
+
+test('400: a change with one invalid field changes nothing', async () => {
+  const { landlord, data, path, patch } = await createFixture()
+  for (const change of [{ pin_code: null }, { property_type: 'x' }, { common_amenities: 'x' }])
+    expect((await patch({ landmark: 'changed', ...change })).body).toEqual(broken(...Object.keys(change)))
+  expect((await landlord.get(path)).data).toEqual(data)
+})
+
+test('404: an unknown id or a deleted property', async () => {
+  const { landlord, data, path } = await createFixture()
+  for (const id of NOWHERE) {
+    expect([id, (await landlord.patch(`/properties/${id}`)).status]).toEqual([id, 404])
+    expect([id, (await landlord.delete(`/properties/${id}`)).status]).toEqual([id, 404])
+  }
+  const deleted = await landlord.delete(path)
+  expect(deleted.body).toEqual({ success: true, data: { message: expect.any(String) } })
+  for (const id of [data.id, data.property_id])
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const { body } = await landlord.call(method, `/properties/${id}`, method === 'PATCH' ? {} : undefined)
+      expect(body).toEqual(enveloped(404, 'Property not found'))
+    }
+})
