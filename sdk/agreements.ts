@@ -28,9 +28,6 @@ import { waitForStatus } from './waiting.ts'
 export interface AgreementCalls extends ReturnType<typeof createAgreements> {}
 
 export function createAgreements(http: HttpClient) {
-  const list = (query?: AgreementQuery, options?: CallOptions) =>
-    http.list<Agreement>('agreements', query, options)
-
   const get = (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options)
 
   const signatures = (id: RecordId, options?: CallOptions) =>
@@ -54,14 +51,15 @@ export function createAgreements(http: HttpClient) {
      * })
      */
     create: (agreement: NewAgreement, options?: CallOptions) =>
-      http.create<Agreement>('agreements', options, { json: agreement }),
+      http.post<Agreement>('agreements', agreement, options),
 
     /**
      * Lists the agreements that the user is a party to or manages. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.agreements.list({ status: 'ACTIVE', sort: '-created_at' })
      */
-    list,
+    list: (query?: AgreementQuery, options?: CallOptions) =>
+      http.list<Agreement>('agreements', query, options),
 
     /**
      * Returns one agreement.
@@ -93,7 +91,7 @@ export function createAgreements(http: HttpClient) {
      * await kiraya.agreements.update(7, { rent_amount: 26000, late_fee: null })
      */
     update: (id: RecordId, change: AgreementChange, options?: CallOptions) =>
-      http.patch<Agreement>(path`agreements/${id}`, options, { json: change }),
+      http.patch<Agreement>(path`agreements/${id}`, change, options),
 
     /**
      * Deletes a DRAFT.
@@ -110,7 +108,7 @@ export function createAgreements(http: HttpClient) {
      * const draft = await kiraya.agreements.revise(7, { rent_amount: 24000 })
      */
     revise: (id: RecordId, change: AgreementChange = {}, options?: CallOptions) =>
-      http.create<Agreement>(path`agreements/${id}/revise`, options, { json: change }),
+      http.post<Agreement>(path`agreements/${id}/revise`, change, options),
 
     /**
      * Draws up the next term of a lease as a DRAFT, from the day after its end, with an escalation that falls on that
@@ -121,7 +119,7 @@ export function createAgreements(http: HttpClient) {
      * const draft = await kiraya.agreements.renew(7, { tenure_in_months: 12 })
      */
     renew: (id: RecordId, change: RenewInput = {}, options?: CallOptions) =>
-      http.create<Agreement>(path`agreements/${id}/renew`, options, { json: change }),
+      http.post<Agreement>(path`agreements/${id}/renew`, change, options),
 
     /**
      * Starts the signing of one party, or returns the open one. The party signs at `signing_url` until
@@ -134,7 +132,7 @@ export function createAgreements(http: HttpClient) {
      * const { signing_url, expires_at } = await kiraya.agreements.sign(7, { signer_id: 12 })
      */
     sign: (id: RecordId, sign: SignInput, options?: CallOptions) =>
-      http.create<StartedSigning>(path`agreements/${id}/sign`, options, { json: sign }),
+      http.post<StartedSigning>(path`agreements/${id}/sign`, sign, options),
 
     /**
      * Returns the latest signature of each party; `allSigned` is true when every required party has signed.
@@ -153,9 +151,7 @@ export function createAgreements(http: HttpClient) {
      * if (open) await kiraya.agreements.cancelSignature(7, open.signature_id)
      */
     cancelSignature: (id: RecordId, signatureId: RecordId, options?: CallOptions) =>
-      http.create<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`, options, {
-        json: {},
-      }),
+      http.post<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`, {}, options),
 
     /**
      * Refuses to sign as a party who has not signed, and returns the refusal. The user's open requests are
@@ -166,7 +162,7 @@ export function createAgreements(http: HttpClient) {
      * await kiraya.agreements.decline(7, { reason: 'The rent is too high' })
      */
     decline: (id: RecordId, decline: DeclineInput = {}, options?: CallOptions) =>
-      http.create<DeclinedSignature>(path`agreements/${id}/decline`, options, { json: decline }),
+      http.post<DeclinedSignature>(path`agreements/${id}/decline`, decline, options),
 
     /**
      * Returns the events in order; `intact` is false if any was changed or removed.
@@ -208,7 +204,7 @@ export function createAgreements(http: HttpClient) {
      * await kiraya.agreements.terminate(7, { termination_date: '2027-03-31', reason: 'Moved out' })
      */
     terminate: (id: RecordId, terminate: TerminateInput = {}, options?: CallOptions) =>
-      http.create<Agreement>(path`agreements/${id}/terminate`, options, { json: terminate }),
+      http.post<Agreement>(path`agreements/${id}/terminate`, terminate, options),
 
     /**
      * Closes a terminated agreement for good and returns it.
@@ -217,6 +213,6 @@ export function createAgreements(http: HttpClient) {
      * const { status } = await kiraya.agreements.complete(7)
      */
     complete: (id: RecordId, options?: CallOptions) =>
-      http.create<Agreement>(path`agreements/${id}/complete`, options, { json: {} }),
+      http.post<Agreement>(path`agreements/${id}/complete`, {}, options),
   }
 }

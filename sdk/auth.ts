@@ -18,6 +18,7 @@ export interface AuthCalls extends ReturnType<typeof createAuth> {}
 export function createAuth(http: HttpClient) {
   const storeToken = ({ access_token }: SignInResponse) => http.session.save(access_token)
   const dropToken = () => http.session.save(undefined)
+  const signIn = { hasProof: true, onSuccess: storeToken }
 
   return {
     /**
@@ -31,9 +32,7 @@ export function createAuth(http: HttpClient) {
      */
     sendOtp: (phone_number: string, options?: CallOptions) => {
       const path = http.variant === 'a' ? 'auth' : 'auth/send-otp'
-      return http.post<SendOtpResponse>(path, options, {
-        json: { phone_number: normalizePhone(phone_number) },
-      })
+      return http.send<SendOtpResponse>(path, { phone_number: normalizePhone(phone_number) }, options)
     },
 
     /**
@@ -44,11 +43,12 @@ export function createAuth(http: HttpClient) {
      * const { user, status } = await kiraya.auth.verify('9876543210', '123456')
      */
     verify: (phone_number: string, otp: string, options?: CallOptions) =>
-      http.post<SignInResponse>('auth/verify', options, {
-        json: { phone_number: normalizePhone(phone_number), otp },
-        hasProof: true,
-        onSuccess: storeToken,
-      }),
+      http.send<SignInResponse>(
+        'auth/verify',
+        { phone_number: normalizePhone(phone_number), otp },
+        options,
+        signIn,
+      ),
 
     /**
      * Signs in with a password, which is hashed before it is sent. Returns the same as `verify`. The call is
@@ -58,15 +58,11 @@ export function createAuth(http: HttpClient) {
      * @example
      * const { user, status } = await kiraya.auth.login('9876543210', 'correct horse')
      */
-    login: (phone_number: string, password: string, options?: CallOptions) =>
-      http.post<SignInResponse>('auth/login', options, {
-        json: async () => {
-          const phone = normalizePhone(phone_number)
-          return { phone_number: phone, password: await hashPassword(phone, password) }
-        },
-        hasProof: true,
-        onSuccess: storeToken,
-      }),
+    login: (phone_number: string, password: string, options?: CallOptions) => {
+      const phone = normalizePhone(phone_number)
+      const hash = async () => ({ phone_number: phone, password: await hashPassword(phone, password) })
+      return http.send<SignInResponse>('auth/login', hash, options, signIn)
+    },
 
     /**
      * Ends this session, or with `all` every session of the user. The client drops its token.
@@ -74,7 +70,7 @@ export function createAuth(http: HttpClient) {
      * await kiraya.auth.logout({ all: true })
      */
     logout: (input: LogoutInput = {}, options?: CallOptions) =>
-      http.post<Message>('auth/logout', options, { json: input, onSuccess: dropToken }),
+      http.send<Message>('auth/logout', input, options, { onSuccess: dropToken }),
 
     /**
      * Returns the signed-in user and the next step of the onboarding.
@@ -102,7 +98,7 @@ export function createAuth(http: HttpClient) {
      * await kiraya.auth.eraseMyData('123456')
      */
     eraseMyData: (otp: string, options?: CallOptions) =>
-      http.delete<Message>('auth/me', options, { json: { otp }, hasProof: true, onSuccess: dropToken }),
+      http.delete<Message>('auth/me', options, { otp }, { hasProof: true, onSuccess: dropToken }),
   }
 }
 

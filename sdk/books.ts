@@ -22,7 +22,7 @@ export function createBooks(http: HttpClient) {
      * const { months, balances } = await kiraya.books.summary({ from: '2026-04-01', to: '2027-03-31' })
      */
     summary: (query?: BookSummaryQuery, options?: CallOptions) =>
-      http.get<BookSummary>('books/summary', options, { query }),
+      http.get<BookSummary>('books/summary', options, query),
 
     /**
      * Lists the units with their leases of a month, and what was charged and paid.
@@ -30,7 +30,7 @@ export function createBooks(http: HttpClient) {
      * const { rows, outstanding } = await kiraya.books.rentRoll({ month: '2026-12' })
      */
     rentRoll: (query?: RentRollQuery, options?: CallOptions) =>
-      http.get<RentRoll>('books/rent-roll', options, { query }),
+      http.get<RentRoll>('books/rent-roll', options, query),
 
     /**
      * Lists the leases with something outstanding that is due, by age.
@@ -45,7 +45,7 @@ export function createBooks(http: HttpClient) {
      * const { received, tds } = await kiraya.books.annual({ year: '2026-27' })
      */
     annual: (query?: AnnualBooksQuery, options?: CallOptions) =>
-      http.get<AnnualBooks>('books/annual', options, { query }),
+      http.get<AnnualBooks>('books/annual', options, query),
 
     /**
      * Returns the bytes of the same as a PDF.

@@ -10,15 +10,13 @@ import type { Charge, ChargeQuery, NewCharge, NewCredit, Schedule } from '#types
 export interface ChargeCalls extends ReturnType<typeof createCharges> {}
 
 export function createCharges(http: HttpClient) {
-  const list = (query?: ChargeQuery, options?: CallOptions) => http.list<Charge>('charges', query, options)
-
   return {
     /**
      * Lists the charges of the agreements that the user is a party to or manages. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.charges.list({ pending: true, sort: 'due_date' })
      */
-    list,
+    list: (query?: ChargeQuery, options?: CallOptions) => http.list<Charge>('charges', query, options),
 
     /**
      * Returns one charge.
@@ -40,7 +38,7 @@ export function createCharges(http: HttpClient) {
      * })
      */
     create: (agreementId: RecordId, charge: NewCharge, options?: CallOptions) =>
-      http.create<Charge>(path`agreements/${agreementId}/charges`, options, { json: charge }),
+      http.post<Charge>(path`agreements/${agreementId}/charges`, charge, options),
 
     /**
      * Credits a part of a charge, which then need not be paid, and returns the charge. What was already paid of it
@@ -51,7 +49,7 @@ export function createCharges(http: HttpClient) {
      * const { amount_outstanding } = await kiraya.charges.credit(31, { amount: 500, reason: 'waiver' })
      */
     credit: (id: RecordId, credit: NewCredit, options?: CallOptions) =>
-      http.create<Charge>(path`charges/${id}/credits`, options, { json: credit }),
+      http.post<Charge>(path`charges/${id}/credits`, credit, options),
 
     /**
      * Returns the instalments of an agreement's whole tenure, posted and projected, also of a DRAFT.

@@ -4,7 +4,6 @@ import { createBooks, type BookCalls } from './books.ts'
 import { createCharges, type ChargeCalls } from './charges.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createDeposits, type DepositCalls } from './deposits.ts'
-import { createHttp } from './http.ts'
 import { createHttpClient } from './http-client.ts'
 import type { ClientOptions } from './options.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
@@ -61,13 +60,12 @@ export interface Kiraya {
  */
 export function createClient(options: ClientOptions): Kiraya {
   const http = createHttpClient(options)
-  const requests = createHttp(http)
   return {
     auth: createAuth(http),
     profile: createProfile(http),
     dashboard: createDashboard(http),
-    properties: new Properties(requests),
-    units: new Units(requests),
+    properties: new Properties(http),
+    units: new Units(http),
     tenants: createTenants(http),
     agreements: createAgreements(http),
     charges: createCharges(http),

@@ -17,6 +17,13 @@ import type {
 export interface DepositCalls extends ReturnType<typeof createDeposits> {}
 
 export function createDeposits(http: HttpClient) {
+  const decide = (verb: string, agreementId: RecordId, decision: object, options?: CallOptions) =>
+    http.post<DepositSettlement>(
+      path`agreements/${agreementId}/deposit/settlement/${verb}`,
+      decision,
+      options,
+    )
+
   return {
     /**
      * Returns what was agreed, is held, was deducted and refunded, and the settlement.
@@ -48,9 +55,7 @@ export function createDeposits(http: HttpClient) {
      * })
      */
     settle: (agreementId: RecordId, settlement: NewSettlement, options?: CallOptions) =>
-      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement`, options, {
-        json: settlement,
-      }),
+      http.post<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement`, settlement, options),
 
     /**
      * Accepts the proposed settlement, as a tenant. Name the proposal that the tenant has read: the landlord may
@@ -62,9 +67,7 @@ export function createDeposits(http: HttpClient) {
      * if (settlement) await kiraya.deposits.accept(7, { settlement_id: settlement.settlement_id })
      */
     accept: (agreementId: RecordId, accept: AcceptInput, options?: CallOptions) =>
-      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/accept`, options, {
-        json: accept,
-      }),
+      decide('accept', agreementId, accept, options),
 
     /**
      * Disputes the proposed settlement, as a tenant. The reason stays on record.
@@ -75,9 +78,7 @@ export function createDeposits(http: HttpClient) {
      * if (settlement) await kiraya.deposits.dispute(7, { settlement_id: settlement.settlement_id, reason })
      */
     dispute: (agreementId: RecordId, dispute: DisputeInput, options?: CallOptions) =>
-      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/dispute`, options, {
-        json: dispute,
-      }),
+      decide('dispute', agreementId, dispute, options),
 
     /**
      * Posts a settlement that was accepted or disputed: the deposit settles what is owed, and the rest is refunded.
@@ -87,8 +88,6 @@ export function createDeposits(http: HttpClient) {
      * await kiraya.deposits.post(7, { reference: '432156789012' })
      */
     post: (agreementId: RecordId, posting: SettlementPosting = {}, options?: CallOptions) =>
-      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/post`, options, {
-        json: posting,
-      }),
+      decide('post', agreementId, posting, options),
   }
 }

@@ -21,20 +21,23 @@ import { getClientName } from './version.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** What a method says of its request beside method, path and options. */
+/** What a method says of its request beside method, path, body and options. */
 type Details<T> = {
-  /** The body; a function computes it from the token. */
-  json?: unknown
   query?: object | undefined
-  /** The server acts once for each idempotency key. */
-  isRepeatable?: boolean
   /** The request proves who sends it: it uses up a one-time secret, so it is sent once, and 401 blames that proof. */
   hasProof?: boolean
   onSuccess?: (data: T) => unknown
   /** By default the data of the envelope. */
   read?: ReadBody<T>
 }
-type RequestSpec<T> = Details<T> & { method: Method; path: Path }
+type RequestSpec<T> = Details<T> & {
+  method: Method
+  path: Path
+  /** A function computes it from the token. */
+  json?: unknown
+  /** The server acts once for each idempotency key. */
+  isRepeatable?: boolean
+}
 
 const VARIANT_A_PATHS = /^(auth(\/verify)?$|profile)/
 
@@ -65,30 +68,36 @@ export function createHttpClient(options: ClientOptions) {
     }
   }
 
+  const call = <T>(spec: RequestSpec<T>, options: CallOptions = {}) => new Call<T>(perform(spec, options))
+  /** A body may be a function of the token. */
   const createMethod =
-    (method: Method, defaults: { isRepeatable?: boolean } = {}) =>
-    <T>(path: Path, options: CallOptions = {}, details: Details<T> = {}) =>
-      new Call<T>(perform({ method, path, ...defaults, ...details }, options))
-
-  const get = createMethod('get')
+    (method: Method, isRepeatable = false) =>
+    <T>(path: Path, json: unknown, options?: CallOptions, details?: Details<T>) =>
+      call<T>({ method, path, json, isRepeatable, ...details }, options)
 
   return {
     session,
     settings,
     variant,
-    get,
-    post: createMethod('post'),
-    /** The idempotency key lets the server create the record once, even if the request arrives twice. */
-    create: createMethod('post', { isRepeatable: true }),
+    get: <T>(path: Path, options?: CallOptions, query?: object) =>
+      call<T>({ method: 'get', path, query }, options),
+    /** Sends an idempotency key, so that a request that arrives twice changes nothing more. */
+    post: createMethod('post', true),
+    /** Sends none. */
+    send: createMethod('post'),
     put: createMethod('put'),
     patch: createMethod('patch'),
-    delete: createMethod('delete'),
+    delete: <T>(path: Path, options?: CallOptions, json?: object, details?: Details<T>) =>
+      call<T>({ method: 'delete', path, json, ...details }, options),
     getFile: (path: Path, query?: object, options?: CallOptions) =>
-      get<Uint8Array<ArrayBuffer>>(path, options, { query, read: readBytes }),
+      call({ method: 'get', path, query, read: readBytes }, options),
     /** A list: `await` returns a page, `for await` yields every item. */
     list: <T>(path: Path, query?: { page?: number | undefined }, options?: CallOptions) =>
       createList<T>((page = query?.page) =>
-        get<PageBody<T>>(path, options, { query: { ...query, page }, read: readPage }).withResponse(),
+        call<PageBody<T>>(
+          { method: 'get', path, query: { ...query, page }, read: readPage },
+          options,
+        ).withResponse(),
       ),
   }
 }

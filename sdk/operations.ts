@@ -23,18 +23,14 @@ export const createOperationsClient = (options: ClientOptions): OperationsClient
 
 function createOperations(options: ClientOptions) {
   const http = createHttpClient(options)
-  const webhooks = (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
-    http.list<WebhookDelivery>('operations/webhooks', query, callOptions)
-  const invitations = (query?: InvitationQuery, callOptions?: CallOptions) =>
-    http.list<Invitation>('operations/invitations', query, callOptions)
-
   return {
     /**
      * Returns a page of the received webhooks, newest first unless `sort` says otherwise.
      * @example
      * const { data, metadata } = await operations.webhooks({ state: 'open' })
      */
-    webhooks,
+    webhooks: (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
+      http.list<WebhookDelivery>('operations/webhooks', query, callOptions),
 
     /**
      * Processes a webhook again and returns it. Processing is idempotent.
@@ -43,7 +39,7 @@ function createOperations(options: ClientOptions) {
      * const { outcome } = await operations.replay(17)
      */
     replay: (id: number, callOptions?: CallOptions) =>
-      http.post<WebhookDelivery>(path`operations/webhooks/${id}/replay`, callOptions, { json: {} }),
+      http.send<WebhookDelivery>(path`operations/webhooks/${id}/replay`, {}, callOptions),
 
     /**
      * Returns the runs of each job, the newest failures and the backlog.
@@ -64,14 +60,15 @@ function createOperations(options: ClientOptions) {
      * })
      */
     invite: (input: NewInvitation, callOptions?: CallOptions) =>
-      http.post<Invitation>('operations/invitations', callOptions, { json: input }),
+      http.send<Invitation>('operations/invitations', input, callOptions),
 
     /**
      * Returns a page of the invitations, newest first unless `sort` says otherwise.
      * @example
      * const { data } = await operations.invitations({ status: 'open' })
      */
-    invitations,
+    invitations: (query?: InvitationQuery, callOptions?: CallOptions) =>
+      http.list<Invitation>('operations/invitations', query, callOptions),
 
     /**
      * Deletes an invitation: the person no longer finds it. The message cannot be called back.

@@ -26,10 +26,9 @@ import type {
 export interface PaymentCalls extends ReturnType<typeof createPayments> {}
 
 export function createPayments(http: HttpClient) {
-  const list = (query?: PaymentQuery, options?: CallOptions) => http.list<Payment>('payments', query, options)
   /** Each change has an idempotency key, so that money is not booked twice. */
   const change = (verb: string, id: RecordId, json: object, options?: CallOptions) =>
-    http.create<Payment>(path`payments/${id}/${verb}`, options, { json })
+    http.post<Payment>(path`payments/${id}/${verb}`, json, options)
 
   return {
     /**
@@ -37,7 +36,7 @@ export function createPayments(http: HttpClient) {
      * @example
      * const { data, metadata } = await kiraya.payments.list({ agreement_id: 7, sort: '-paid_on' })
      */
-    list,
+    list: (query?: PaymentQuery, options?: CallOptions) => http.list<Payment>('payments', query, options),
 
     /**
      * Returns one payment.
@@ -70,7 +69,7 @@ export function createPayments(http: HttpClient) {
      * })
      */
     create: (agreementId: RecordId, payment: NewPayment, options?: CallOptions) =>
-      http.create<Payment>(path`agreements/${agreementId}/payments`, options, { json: payment }),
+      http.post<Payment>(path`agreements/${agreementId}/payments`, payment, options),
 
     /**
      * Confirms a payment that a tenant reported, which posts it, and returns it.
@@ -127,7 +126,7 @@ export function createPayments(http: HttpClient) {
      * await kiraya.payments.update(12, { tds_certificate_number: 'ABCD1234E' })
      */
     update: (id: RecordId, change: PaymentChange, options?: CallOptions) =>
-      http.patch<Payment>(path`payments/${id}`, options, { json: change }),
+      http.patch<Payment>(path`payments/${id}`, change, options),
 
     /**
      * Settles other charges with a posted payment and returns it. What the allocations leave is an advance.
@@ -136,7 +135,7 @@ export function createPayments(http: HttpClient) {
      * await kiraya.payments.allocate(12, { allocations: [{ charge_id: 31, amount: 5000 }] })
      */
     allocate: (id: RecordId, allocations: AllocationChange, options?: CallOptions) =>
-      http.put<Payment>(path`payments/${id}/allocations`, options, { json: allocations }),
+      http.put<Payment>(path`payments/${id}/allocations`, allocations, options),
 
     /**
      * Records that an advance was paid back, from the oldest payments first, and returns the refund.
@@ -145,7 +144,7 @@ export function createPayments(http: HttpClient) {
      * const { payments } = await kiraya.payments.refund(7, { amount: 1000, method: 'upi' })
      */
     refund: (agreementId: RecordId, refund: NewRefund, options?: CallOptions) =>
-      http.create<Refund>(path`agreements/${agreementId}/refunds`, options, { json: refund }),
+      http.post<Refund>(path`agreements/${agreementId}/refunds`, refund, options),
 
     /**
      * Suggests the tax that a tenant deducts from the rent of a year, and of which rent; the tenant decides.
@@ -155,6 +154,6 @@ export function createPayments(http: HttpClient) {
      * const { amount, deduct_from } = await kiraya.payments.tds(7, { year: '2026-27' })
      */
     tds: (agreementId: RecordId, query?: TdsQuery, options?: CallOptions) =>
-      http.get<Tds>(path`agreements/${agreementId}/tds`, options, { query }),
+      http.get<Tds>(path`agreements/${agreementId}/tds`, options, query),
   }
 }

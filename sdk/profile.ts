@@ -25,10 +25,12 @@ export const createProfile = (http: HttpClient) => ({
    * })
    */
   complete: (profile: CompleteProfileInput, options?: CallOptions) =>
-    http.put<ProfileResponse>('profile/complete', options, {
-      json: (token?: string) => hashPasswords(profile, token),
-      hasProof: Boolean(profile?.otp || profile?.current_password),
-    }),
+    http.put<ProfileResponse>(
+      'profile/complete',
+      (token?: string) => hashPasswords(profile, token),
+      options,
+      { hasProof: Boolean(profile?.otp || profile?.current_password) },
+    ),
 
   /**
    * Starts the identity check, or returns the open one. The user completes it at `verification_url`.
@@ -37,7 +39,7 @@ export const createProfile = (http: HttpClient) => ({
    * @example
    * const { verification_id, verification_url } = await kiraya.profile.startKyc()
    */
-  startKyc: (options?: CallOptions) => http.create<StartKycResponse>('profile/ekyc', options, { json: {} }),
+  startKyc: (options?: CallOptions) => http.post<StartKycResponse>('profile/ekyc', {}, options),
 
   /**
    * Finishes the identity check after the user has completed it, and returns the user.
@@ -49,9 +51,11 @@ export const createProfile = (http: HttpClient) => ({
    * const { user } = await kiraya.profile.completeKyc(verification_id)
    */
   completeKyc: (verification_id: string, options?: CallOptions) =>
-    http.post<ProfileResponse>('profile/ekyc/complete', options, {
-      json: () => ({ verification_id: requireId('verification_id', verification_id) }),
-    }),
+    http.send<ProfileResponse>(
+      'profile/ekyc/complete',
+      () => ({ verification_id: requireId('verification_id', verification_id) }),
+      options,
+    ),
 })
 
 async function hashPasswords(input: CompleteProfileInput, token?: string) {

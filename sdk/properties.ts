@@ -1,4 +1,4 @@
-import type { Http } from './http.ts'
+import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import type {
@@ -14,7 +14,7 @@ import type {
 
 /** Buildings, societies and plots. Every method throws an `UnauthorizedError` without a valid token. */
 export class Properties {
-  constructor(private readonly http: Http) {}
+  constructor(private readonly http: HttpClient) {}
 
   /**
    * Creates a property, optionally with its first units, and returns both. City, district and state come from the
@@ -47,7 +47,7 @@ export class Properties {
    * const property = await kiraya.properties.get(3)
    */
   get = (id: RecordId, options?: CallOptions) =>
-    this.http.get<PropertyWithUnits>(path`properties/${id}`, undefined, options)
+    this.http.get<PropertyWithUnits>(path`properties/${id}`, options)
 
   /**
    * Changes the given fields and returns the property; null clears an optional field.
@@ -73,5 +73,5 @@ export class Properties {
    * const [best] = await kiraya.properties.search({ name: 'White House', pin_code: 560048 })
    */
   search = (query: PropertySearch, options?: CallOptions) =>
-    this.http.get<PropertyCandidate[]>('properties/search', query, options)
+    this.http.get<PropertyCandidate[]>('properties/search', options, query)
 }

@@ -9,8 +9,8 @@ import type { NewRentRevision, RentRevision, RentRevisionQuery } from '#types'
 export interface RentRevisionCalls extends ReturnType<typeof createRentRevisions> {}
 
 export function createRentRevisions(http: HttpClient) {
-  const list = (agreementId: RecordId, query?: RentRevisionQuery, options?: CallOptions) =>
-    http.list<RentRevision>(path`agreements/${agreementId}/rent-revisions`, query, options)
+  const decide = (verb: string, agreementId: RecordId, id: RecordId, options?: CallOptions) =>
+    http.post<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/${verb}`, undefined, options)
 
   return {
     /**
@@ -18,7 +18,8 @@ export function createRentRevisions(http: HttpClient) {
      * @example
      * const { data, metadata } = await kiraya.rentRevisions.list(7, { sort: '-effective_on' })
      */
-    list,
+    list: (agreementId: RecordId, query?: RentRevisionQuery, options?: CallOptions) =>
+      http.list<RentRevision>(path`agreements/${agreementId}/rent-revisions`, query, options),
 
     /**
      * Proposes another rent of an ACTIVE agreement and returns the revision. `withResponse` adds the warnings.
@@ -30,7 +31,7 @@ export function createRentRevisions(http: HttpClient) {
      *   .withResponse()
      */
     propose: (agreementId: RecordId, revision: NewRentRevision, options?: CallOptions) =>
-      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions`, options, { json: revision }),
+      http.post<RentRevision>(path`agreements/${agreementId}/rent-revisions`, revision, options),
 
     /**
      * Accepts a proposed rent as a tenant, and returns the revision.
@@ -40,7 +41,7 @@ export function createRentRevisions(http: HttpClient) {
      * const { rent_amount, effective_on } = await kiraya.rentRevisions.accept(7, 3)
      */
     accept: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
-      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/accept`, options),
+      decide('accept', agreementId, id, options),
 
     /**
      * Declines a proposed rent as a tenant, and returns the revision.
@@ -50,7 +51,7 @@ export function createRentRevisions(http: HttpClient) {
      * const { status } = await kiraya.rentRevisions.decline(7, 3)
      */
     decline: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
-      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/decline`, options),
+      decide('decline', agreementId, id, options),
 
     /**
      * Withdraws a proposed rent for the landlord's side, and returns the revision.
@@ -60,6 +61,6 @@ export function createRentRevisions(http: HttpClient) {
      * const { status } = await kiraya.rentRevisions.withdraw(7, 3)
      */
     withdraw: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
-      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/withdraw`, options),
+      decide('withdraw', agreementId, id, options),
   }
 }

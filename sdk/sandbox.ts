@@ -46,7 +46,7 @@ function createSandbox(clientOptions: ClientOptions) {
      * const [newest] = await sandbox.messages({ phone: '9876543210' })
      */
     messages: (query?: SandboxMessageQuery, options?: CallOptions) =>
-      http.get<SandboxMessage[]>('sandbox/messages', options, { query }),
+      http.get<SandboxMessage[]>('sandbox/messages', options, query),
 
     /**
      * Adds a fault rule for a provider's next calls or webhooks and returns it. Rules apply in order of
@@ -56,7 +56,7 @@ function createSandbox(clientOptions: ClientOptions) {
      * const rule = await sandbox.addFault({ provider: 'esign', on: 'webhook', behaviour: 'twice' })
      */
     addFault: (fault: NewSandboxFault, options?: CallOptions) =>
-      http.post<SandboxFault>('sandbox/control/faults', options, { json: fault }),
+      http.send<SandboxFault>('sandbox/control/faults', fault, options),
 
     /**
      * Removes a fault rule.
@@ -82,7 +82,7 @@ function createSandbox(clientOptions: ClientOptions) {
      * const { now } = await sandbox.moveClock({ advance_ms: 3_600_000 })
      */
     moveClock: (change: SandboxClockChange, options?: CallOptions) =>
-      http.post<SandboxClock>('sandbox/control/clock', options, { json: change }),
+      http.send<SandboxClock>('sandbox/control/clock', change, options),
 
     /**
      * Lets identity checks succeed when they are completed (`auto`), or wait for a person (`manual`).
@@ -90,7 +90,7 @@ function createSandbox(clientOptions: ClientOptions) {
      * await sandbox.setEkyc({ mode: 'manual' })
      */
     setEkyc: (change: SandboxEkyc, options?: CallOptions) =>
-      http.post<SandboxEkyc>('sandbox/control/ekyc', options, { json: change }),
+      http.send<SandboxEkyc>('sandbox/control/ekyc', change, options),
 
     /**
      * Acts as the signer on the signing page and returns the signature; `id` is the last part of the signing
@@ -101,7 +101,7 @@ function createSandbox(clientOptions: ClientOptions) {
      * for (const { id } of signatures) await sandbox.sign(id)
      */
     sign: (id: string, outcome: SigningOutcome = 'sign', options?: CallOptions) =>
-      http.post<SandboxSignature>(path`sandbox/control/signatures/${id}`, options, { json: { outcome } }),
+      http.send<SandboxSignature>(path`sandbox/control/signatures/${id}`, { outcome }, options),
 
     /**
      * Acts as the person on the identity check's page and returns the check; `id` is the last part of its
@@ -112,6 +112,6 @@ function createSandbox(clientOptions: ClientOptions) {
      * for (const { id } of checks) await sandbox.check(id, 'approve')
      */
     check: (id: string, outcome: CheckOutcome = 'approve', options?: CallOptions) =>
-      http.post<SandboxCheck>(path`sandbox/control/checks/${id}`, options, { json: { outcome } }),
+      http.send<SandboxCheck>(path`sandbox/control/checks/${id}`, { outcome }, options),
   }
 }

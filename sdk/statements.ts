@@ -19,7 +19,7 @@ export function createStatements(http: HttpClient) {
      * const { lines, closing_balance } = await kiraya.statements.get(7, { year: '2026-27' })
      */
     get: (agreementId: RecordId, query?: StatementQuery, options?: CallOptions) =>
-      http.get<Statement>(path`agreements/${agreementId}/statement`, options, { query }),
+      http.get<Statement>(path`agreements/${agreementId}/statement`, options, query),
 
     /**
      * Returns the bytes of the same account as a PDF.

@@ -7,8 +7,6 @@ import type { NamedTenant, NewTenant, Tenant, TenantQuery } from '#types'
 export interface TenantCalls extends ReturnType<typeof createTenants> {}
 
 export function createTenants(http: HttpClient) {
-  const list = (query?: TenantQuery, options?: CallOptions) => http.list<Tenant>('tenants', query, options)
-
   return {
     /**
      * Finds or creates the user with a phone number and returns them; agreements and units name them by `id`.
@@ -18,15 +16,17 @@ export function createTenants(http: HttpClient) {
      * const tenant = await kiraya.tenants.create({ phone_number: '9123456789', first_name: 'Tara' })
      */
     create: (tenant: NewTenant, options?: CallOptions) =>
-      http.create<NamedTenant>('tenants', options, {
-        json: { ...tenant, phone_number: normalizePhone(tenant.phone_number) },
-      }),
+      http.post<NamedTenant>(
+        'tenants',
+        { ...tenant, phone_number: normalizePhone(tenant.phone_number) },
+        options,
+      ),
 
     /**
      * Lists the tenants in the user's agreements, and of the people whom the user named. `await` returns a page, `for await` yields all.
      * @example
      * const { data, metadata } = await kiraya.tenants.list({ q: 'Tara' })
      */
-    list,
+    list: (query?: TenantQuery, options?: CallOptions) => http.list<Tenant>('tenants', query, options),
   }
 }

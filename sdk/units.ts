@@ -1,4 +1,4 @@
-import type { Http } from './http.ts'
+import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import type { Message, NewUnit, Unit, UnitChange, UnitQuery } from '#types'
@@ -8,7 +8,7 @@ import type { Message, NewUnit, Unit, UnitChange, UnitQuery } from '#types'
  * or unit that the user may not see.
  */
 export class Units {
-  constructor(private readonly http: Http) {}
+  constructor(private readonly http: HttpClient) {}
 
   /**
    * Creates a unit. A UUID works for any property, a number only for one that the user already sees.
@@ -34,7 +34,7 @@ export class Units {
    * const unit = await kiraya.units.get(3, 5)
    */
   get = (propertyId: RecordId, unitId: RecordId, options?: CallOptions) =>
-    this.http.get<Unit>(path`properties/${propertyId}/units/${unitId}`, undefined, options)
+    this.http.get<Unit>(path`properties/${propertyId}/units/${unitId}`, options)
 
   /**
    * Changes the given fields and returns the unit; null clears an optional one.

@@ -31,7 +31,7 @@ const comments = (await readSources('*.ts')).flatMap(({ file, source }) =>
 const readme = await Bun.file(join(sdk, 'README.md')).text()
 const snippets = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, snippet]) => snippet!)
 const contractTypes = (await readSources('contract/*.ts')).flatMap(({ source }) =>
-  [...source.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name!),
+  [...source.matchAll(/^export type (\w+) = (?:Static<|keyof )/gm)].map(([, name]) => name!),
 )
 const examples = comments.filter(({ example }) => example)
 
