@@ -2,12 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  getCurrentProfile,
-  readCredential,
-  storeCredential,
-  storeCurrentProfile,
-} from '../../cli/runtime/credentials'
+import { readCredential, storeCredential } from '../../cli/runtime/credentials'
 
 const CREDENTIAL = { url: 'http://localhost:3000', token: 'a.b.c', phone: '9876543210' }
 
@@ -66,14 +61,4 @@ test.each(['', '{'])('a file of sign-ins that holds %p is named, and stays', tex
 
   expect(() => storeCredential(home.env, 'default', CREDENTIAL)).toThrow(file)
   expect(readFileSync(file, 'utf8')).toBe(text)
-})
-
-test('KIRAYA_PROFILE comes before the profile that was chosen, and that before the default', () => {
-  using home = createHome()
-  expect(getCurrentProfile(home.env)).toBe('default')
-  storeCurrentProfile(home.env, 'tenant')
-  expect(getCurrentProfile(home.env)).toBe('tenant')
-  expect(getCurrentProfile({ ...home.env, KIRAYA_PROFILE: 'other' })).toBe('other')
-  storeCurrentProfile(home.env, undefined)
-  expect(getCurrentProfile(home.env)).toBe('default')
 })
