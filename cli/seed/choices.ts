@@ -1,30 +1,10 @@
 import type { NewTenant, NewUnit, PropertyType, RoomType } from '@kiraya/sdk'
-import buildingData from './buildings.json'
-import type { Outcome } from './lease'
+import type buildings from './buildings.json'
 import type { Random } from './random'
-import regionData from './regions.json'
+import regions from './regions.json'
 
-export type Region = (typeof regionData)[number]
-/** Landlords come from these in turn. */
-export const regions: Region[] = regionData
-
-type Range = [min: number, max: number]
-export type Building = {
-  property_type: PropertyType
-  societies: string[]
-  amenities: string[]
-  /** The names of the units of each floor, from the ground up. */
-  floors: string[][]
-  /** Which units have an agreement, and how far it gets. */
-  leases: { unit: string; outcome: Outcome }[]
-  room_types: RoomType[]
-  /** Square feet. */
-  area: Range
-  /** Rupees a month. */
-  rent: Range
-}
-/** Each landlord has one of each. */
-export const buildings = buildingData as Building[]
+export type Region = (typeof regions)[number]
+export type Building = (typeof buildings)[number]
 
 /** The survey number tells a landlord's properties apart, since names are often changed. */
 export function chooseProperty(random: Random, region: Region, building: Building, index: number) {
@@ -32,7 +12,7 @@ export function chooseProperty(random: Random, region: Region, building: Buildin
   const { property_type, societies, amenities, floors } = building
   return {
     ...address,
-    property_type,
+    property_type: property_type as PropertyType,
     alias_name: region.houses[index % region.houses.length]!,
     society_building: random.pick('society', societies) || null,
     survey_number: `${101 + index}/${random.integer('survey', 1, 9)}`,
@@ -46,13 +26,13 @@ export function chooseProperty(random: Random, region: Region, building: Buildin
 const chooseUnit = (random: Random, { room_types, area }: Building, unit_name: string, floor: number) =>
   ({
     unit_name,
-    room_type: random.pick('rooms', room_types),
+    room_type: random.pick('rooms', room_types) as RoomType,
     ...random.pick('furnishing', [
       { furnishing_type: 'fully_furnished', furniture_included: 'Beds, wardrobes, sofa, refrigerator' },
       { furnishing_type: 'semi_furnished', furniture_included: 'Wardrobes, modular kitchen, geyser' },
       { furnishing_type: 'unfurnished' },
     ] as const),
-    area_sqft: 10 * random.integer('area', area[0] / 10, area[1] / 10),
+    area_sqft: 10 * random.integer('area', area.min / 10, area.max / 10),
     floor_number: floor,
     is_available: random.integer('renovation', 1, 12) > 1,
     unit_notes: random.pick('notes', ['Painted this year', 'Water comes from 6 to 9', 'Faces east', null]),
@@ -72,8 +52,8 @@ export const chooseName = (random: Random, { first_names, last_names }: Region) 
 })
 
 /** Signed leases run since the first of a past month; the others begin next month. */
-export function chooseTerms(random: Random, [minRent, maxRent]: Range, isSigned: boolean, today: Date) {
-  const rent_amount = 500 * random.integer('rent', minRent / 500, maxRent / 500)
+export function chooseTerms(random: Random, rent: Building['rent'], isSigned: boolean, today: Date) {
+  const rent_amount = 500 * random.integer('rent', rent.min / 500, rent.max / 500)
   const months = isSigned ? -random.integer('months', 1, 8) : 1
   const start = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1))
   return {

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { Agreement, Kiraya } from '../../sdk'
-import { buildings, chooseName, chooseProperty, chooseTerms, regions } from '../../cli/seed/choices'
+import buildings from '../../cli/seed/buildings.json'
+import { chooseName, chooseProperty, chooseTerms } from '../../cli/seed/choices'
 import { bringToOutcome, isSigned, type Outcome } from '../../cli/seed/lease'
 import { Random } from '../../cli/seed/random'
+import regions from '../../cli/seed/regions.json'
 
 const choose = (seed: string) => chooseProperty(new Random(seed), regions[1]!, buildings[0]!, 0)
 
@@ -24,7 +26,7 @@ test.each<[Outcome, first: string, last: string]>([
   for (const seed of Array.from({ length: 20 }).keys()) {
     const { agreement_start_date } = chooseTerms(
       new Random(String(seed)),
-      [6500, 14_000],
+      { min: 6500, max: 14_000 },
       isSigned(outcome),
       today,
     )
