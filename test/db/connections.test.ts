@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { withQueryDeadline } from '../../db/deadlines'
 import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
 import { toFault } from '../../server/http/variants/error-mapping'
+import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -165,4 +166,17 @@ test('connections to a server that became a standby are closed at once', async (
   expect(await refusal(change)).toBe('SERVICE_UNAVAILABLE')
   expect((await ask(primary, 'select pg_backend_pid() as pid'))[0]).not.toEqual(first)
   await primary.close()
+})
+
+test('a database that is closed has no connection, whatever was sent on it', async () => {
+  const own = openDatabase(database.url, { poolSize: 1 })
+  const [connection] = await ask(own, 'select pg_backend_pid() as pid')
+  const isOpen = async () =>
+    (await ask(watch, `select 1 from pg_stat_activity where pid = ${connection!.pid}`)).length > 0
+  expect(await isOpen()).toBe(true)
+
+  await own.close()
+
+  // One without work would end by itself after 10 s.
+  await waitUntil(async () => !(await isOpen()), 'its connection ends', 5000)
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type RequiredEntityData } from '@mikro-orm/core'
+import { LockMode, type RequiredEntityData } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { findEntities } from '../../db/compiled-queries'
-import { getKysely, openDatabase, type Database, type Db, type EntityManager } from '../../db/database'
+import { getKysely, openDatabase, type Database, type Db } from '../../db/database'
 import { Agreement, Property, PropertyUnit, User } from '../../db/entities'
 import { freshDatabase } from '../support/database'
 
@@ -96,40 +96,6 @@ test('a soft-deleted record is found only without the filter', async () => {
   expect(await db.em.fork().findOne(Property, { id }, { filters: false })).toMatchObject({ is_active: false })
 })
 
-const insertUser = (em: EntityManager, phone: string) =>
-  getKysely(em).insertInto('users').values({ phone }).execute()
-
-const failures: [
-  name: string,
-  work: (em: EntityManager, phone: string) => Promise<unknown>,
-  error: string,
-][] = [
-  ['the work', () => Promise.reject(Object.assign(new Error('enough'), { code: 'enough' })), 'enough'],
-  ['a statement', insertUser, '23505'],
-  ['the commit', em => sql`insert into deferred values (1, 2)`.execute(getKysely(em)), '23503'],
-]
-test.each(failures)('nothing of a transaction stays if %s fails', async (_, fail, code) => {
-  await getKysely(db)
-    .schema.createTable('deferred')
-    .ifNotExists()
-    .addColumn('id', 'integer', column => column.primaryKey())
-    .addColumn('of', 'integer')
-    .addForeignKeyConstraint('deferred_of', ['of'], 'deferred', ['id'], key =>
-      key.deferrable().initiallyDeferred(),
-    )
-    .execute()
-  const phone = getFreshPhone()
-
-  const work = db.transactional(async em => {
-    await insertUser(em, phone)
-    await fail(em, phone)
-  })
-
-  await expect(work).rejects.toMatchObject({ code })
-  expect(await db.em.fork().count(User, { phone })).toBe(0)
-  expect(db.getConnectionCounts()).toMatchObject({ waiting: 0 })
-})
-
 function selectUserForUpdate(kysely: Db, { id }: { id: number }) {
   return kysely.selectFrom('users').where('id', '=', id).forUpdate()
 }
@@ -158,4 +124,17 @@ test('findEntities goes on on the same connection after a migration adds a colum
   expect(await find()).toMatchObject([{ id, first_name: 'Asha' }])
   await sql`alter table users drop column shoe_size`.execute(getKysely(db))
   await single.close()
+})
+
+test('a lock on a unit leaves its property free', async () => {
+  const property = await createProperty()
+  const { id } = await db.transactional(async em => em.create(PropertyUnit, toUnit(property, 'A')))
+
+  const free = await db.transactional(async em => {
+    await em.findOneOrFail(PropertyUnit, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    // Beside the transaction, in which no lock is in the way.
+    return db.sendStatement('select id from properties where id = $1 for update nowait', [property.id])
+  })
+
+  expect(free).toEqual([{ id: property.id }])
 })

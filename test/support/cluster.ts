@@ -7,7 +7,7 @@ import { readProcesses } from './process'
 
 export const PORT = 5432
 export const STANDBY = 5433
-export const FOLLOWER = 'follower'
+const FOLLOWER = 'follower'
 
 type Owner = { uid?: number; gid?: number }
 /** Files that a base backup leaves out. */
@@ -45,8 +45,6 @@ export async function startOwnCluster() {
     standby,
     signal,
     ask,
-    processes: listProcesses,
-    owner,
     urlAt: (folder: string, port = PORT) =>
       `postgresql://kiraya@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
     stop: (folder = data) => runPgCtl(data, owner, 'stop', '-m', 'immediate', '-D', folder),
@@ -69,8 +67,6 @@ export async function startOwnCluster() {
     end,
   }
 }
-export type OwnCluster = Awaited<ReturnType<typeof startOwnCluster>>
-
 function getPostgresId(flag: '-u' | '-g') {
   return Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString())
 }

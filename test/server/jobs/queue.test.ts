@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import type { Socket } from 'node:net'
 import { sql } from 'kysely'
-import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { getKysely } from '../../../db/database'
-import { getSqlState } from '../../../db/database-errors'
 import { startJobs } from '../../../server/jobs'
 import { createLog } from '../../../server/observability/log'
 import { waitUntil } from '../../support/round'
@@ -14,7 +11,7 @@ import { sendRequest } from '../../support/users'
 const OPS_TOKEN = 'a token for those who run it'
 const MAX_CONNECTIONS = 3
 const PERSONAL = 'Asha Rao, 9876543210'
-const SLEEP = 'select pg_sleep(60)'
+
 const INTERNAL_QUEUE = '__pgboss__send-it'
 
 const lines: { level: string; msg: string; job?: string }[] = []
@@ -122,14 +119,6 @@ const onEveryConnection = <T>(work: () => Promise<T>) =>
   Promise.all(Array.from({ length: MAX_CONNECTIONS }, work))
 const countLosses = () => lines.filter(({ msg }) => msg === 'The job queue lost a connection').length
 
-test('a script that fails within its own transaction leaves no connection in it', async () => {
-  const fail = () => run('begin; select 1 / 0; commit;').catch(getSqlState)
-  const select = async () => (await run('select 1 as n')).rows[0].n
-
-  expect(await onEveryConnection(fail)).toEqual(Array(MAX_CONNECTIONS).fill('22012'))
-  expect(await onEveryConnection(select)).toEqual(Array(MAX_CONNECTIONS).fill(1))
-})
-
 test('connections that are lost are logged and made anew', async () => {
   const readPid = async (): Promise<number> => (await run('select pg_backend_pid() as pid')).rows[0].pid
   const pids = await onEveryConnection(readPid)
@@ -140,22 +129,6 @@ test('connections that are lost are logged and made anew', async () => {
   await waitUntil(() => countLosses() > before, 'the news of the loss')
   const isBack = () => run('select 1').then(Boolean, () => false)
   await waitUntil(isBack, 'another connection')
-})
-
-test('a connection that is cut while in use fails its statement alone, and is logged', async () => {
-  const before = countLosses()
-  const sending = spyOn(Client.prototype, 'query')
-  const failed = run(SLEEP).catch(String)
-  const findClient = () => sending.mock.contexts[sending.mock.calls.findIndex(([text]) => text === SLEEP)]
-  await waitUntil(() => findClient() !== undefined, 'the statement')
-  const { connection } = findClient() as unknown as { connection: { stream: Socket } }
-  sending.mockRestore()
-
-  connection.stream.destroy()
-
-  expect(await failed).toContain('Connection terminated unexpectedly')
-  await waitUntil(() => countLosses() > before, 'the news of the loss')
-  expect((await run('select 1 as n')).rows).toEqual([{ n: 1 }])
 })
 
 test.each([

@@ -47,6 +47,14 @@ describe('a GET', () => {
   })
 })
 
+test('a provider is not followed to another address, which would get the credentials', async () => {
+  const moved = () => new Response(null, { status: 307, headers: { location: '/elsewhere' } })
+  expect(await call('post', [moved, succeed])).toEqual({
+    result: expect.stringMatching(/^503 test POST .* answered 307$/),
+    attempts: 1,
+  })
+})
+
 describe('a POST', () => {
   const cases: [status: number, kind: ProviderErrorKind | undefined, attempts: number][] = [
     [408, undefined, 1],

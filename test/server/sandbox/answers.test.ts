@@ -3,7 +3,7 @@ import { useManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { UUID } from '../http/forms'
-import { addFaultRule, callControl, getCredentials, type TestServer } from './provider'
+import { addFaultRule, getCredentials, type TestServer } from './provider'
 
 const time = clock(new Date('2026-11-21T10:00:00.000Z'))
 const server = testServer({ overrides: { now: time.now } })
@@ -74,32 +74,4 @@ test.each<[status: number | undefined, code: number]>([
   const answer = await send(WHATSAPP, template('x'))
   expect([answer.status, answer.body]).toEqual([status ?? 500, toWhatsApp(code, FAULT)])
   expect(answer.headers.get('retry-after')).toBe('0')
-})
-
-const createCheck = async () => (await send(EKYC, { redirection_url: 'https://example.com/' })).body.id
-
-test.each([
-  [
-    'approve',
-    {
-      status: 'SUCCESS',
-      data: {
-        aadhaar: {
-          name: 'Sandbox Resident',
-          aadhaarNumber: 'XXXXXXXX0000',
-          generatedAt: '2026-11-21T10:00:00.000Z',
-        },
-        xml: null,
-      },
-    },
-  ],
-  [
-    'fail',
-    { status: 'ERROR', data: null, errorCode: 'upstream_service_error', errorMsg: 'The resident declined' },
-  ],
-])('an identity check after %s is as the provider sends it, also later', async (outcome, answer) => {
-  const id = await createCheck()
-  await callControl(server, 'POST', `/checks/${id}`, { outcome })
-  const before = await send(EKYC + id)
-  expect(before.body).toEqual({ id, kycURL: `${server.url}/sandbox/verify/${id}`, ...answer })
 })

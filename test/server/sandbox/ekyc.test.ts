@@ -61,19 +61,6 @@ describe("the eKYC provider's interface", () => {
   })
 })
 
-test('200: what a person has approved is of the time of the approval, whenever it is read', async () => {
-  const id = await createCheckId()
-  await sendRequest(server.url, 'POST', `/sandbox/control/checks/${id}`, { body: { outcome: 'approve' } })
-  const move = (change: object) => sendRequest(server.url, 'POST', '/sandbox/control/clock', { body: change })
-  const { data: clock } = await move({ advance_ms: 3_600_000 })
-
-  const { body } = await getCheck(id)
-  await move({ reset: true })
-
-  const ageMs = Date.parse(clock.now) - Date.parse(body.data.aadhaar.generatedAt)
-  expect(ageMs).toBeGreaterThanOrEqual(3_600_000)
-})
-
 test('200: identity checks wait for a person until they are switched back', async () => {
   const id = await createCheckId(automatic)
   const readAfter = async (mode: string) => {

@@ -117,18 +117,6 @@ describe('which calls a rule changes', () => {
       })
     expect([(await cancel()).status, (await cancel()).status]).toEqual([500, 204])
   })
-
-  test('401: a call without credentials does not use a rule', async () => {
-    const id = await createRequestId()
-    const rule = await addFaultRule(server, {
-      provider: 'esign',
-      on: 'status',
-      behaviour: 'error',
-      match: id,
-    })
-    expect((await sendRequest(server.url, 'GET', `/sandbox/esign/api/esign/${id}`)).status).toBe(401)
-    expect((await callControl(server, 'DELETE', `/faults/${rule.id}`)).status).toBe(200)
-  })
 })
 
 describe('how a call fails', () => {

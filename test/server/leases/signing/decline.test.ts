@@ -85,21 +85,6 @@ describe('200: a refusal', () => {
     expect((await getEventTypes(owner, agreement)).filter(type => type === 'declined')).toHaveLength(1)
   })
 
-  test('counts again after the party was asked again', async () => {
-    const { owner, tenant, agreement } = await createSimpleDraft()
-    await start(owner, agreement, owner)
-    await decline(tenant, agreement, { reason: 'The rent is too high' })
-    const { data: asked } = await start(owner, agreement, tenant)
-
-    const { data } = await decline(tenant, agreement, { reason: 'It still is' })
-
-    expect(data).toMatchObject({ signature_id: asked.signature_id, decline_reason: 'It still is' })
-    expect((await getSignatures(owner, agreement)).signatures).toMatchObject([
-      { signer_id: owner.id },
-      { signature_id: asked.signature_id, status: 'declined' },
-    ])
-  })
-
   test('is possible for the manager and the landlord as well', async () => {
     const { owner, manager, tenant, agreement } = await createManagedDraft()
     await start(owner, agreement, tenant)

@@ -2,40 +2,21 @@ import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../../db/database'
 import type { Deps } from '../../../../server/deps'
-import { useManualKyc } from '../../../support/manual-kyc'
 import { testServer } from '../../../support/server'
-import {
-  completeProfile,
-  completeSigning,
-  createDraft,
-  createPendingAgreement,
-  signInUser,
-} from '../../../support/users'
+import { completeSigning, createDraft, createPendingAgreement, signInUser } from '../../../support/users'
 
 const server = testServer()
-useManualKyc(server)
 const silent = () => new Promise<never>(() => {})
-let providers: Pick<Deps, 'signing' | 'kyc'>
-beforeAll(() => {
-  const { signing, kyc } = server.deps
-  providers = { signing, kyc }
-})
-afterEach(() => void Object.assign(server.deps, providers))
-
-/** From now on the providers answer nothing. */
-function silenceProviders() {
-  const { signing, kyc } = providers
-  Object.assign(server.deps, {
-    signing: { ...signing, status: silent, cancel: silent },
-    kyc: { ...kyc, status: silent },
-  })
-}
+let signing: Deps['signing']
+beforeAll(() => void ({ signing } = server.deps))
+afterEach(() => void Object.assign(server.deps, { signing }))
 
 async function createPending() {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement, path } = await createPendingAgreement(owner, [tenant])
   await tenant.post(`${path}/sign`, { signer_id: tenant.id })
-  silenceProviders()
+  // From now on the provider answers nothing.
+  Object.assign(server.deps, { signing: { ...signing, status: silent, cancel: silent } })
   return { owner, tenant, agreement, path }
 }
 
@@ -55,18 +36,6 @@ test.each([
   expect(await own.execute()).toHaveLength(1)
 })
 
-test('200: the open identity check comes back although the provider does not tell how it stands', async () => {
-  const user = await signInUser(server)
-  await completeProfile(user)
-
-  const first = await user.post('/profile/ekyc', {})
-  silenceProviders()
-  const second = await user.post('/profile/ekyc', {})
-
-  expect([first.status, second.status]).toEqual([200, 200])
-  expect(second.data).toEqual(first.data)
-})
-
 test('200: reads of a user do not wait for signings of this user that a silent provider holds', async () => {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const drafts = await Promise.all(Array.from({ length: 4 }, () => createDraft(owner, [tenant])))
@@ -76,7 +45,7 @@ test('200: reads of a user do not wait for signings of this user that a silent p
     asked++
     return released.promise
   }
-  Object.assign(server.deps, { signing: { ...providers.signing, initiate } })
+  Object.assign(server.deps, { signing: { ...signing, initiate } })
   const signings = drafts.map(({ path }) => owner.post(`${path}/sign`, { signer_id: owner.id }))
   while (asked < drafts.length) await Bun.sleep(5)
 
@@ -95,7 +64,6 @@ const countOpenTransactions = async () => {
 test('no transaction is open during a call to the provider, and a lease lasts for a call and 15 s', async () => {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement, path } = await createDraft(owner, [tenant])
-  const { signing } = providers
   const seen: [call: string, transactions: number][] = []
   const leasesMs: number[] = []
   const watch = <Call extends 'initiate' | 'status' | 'cancel' | 'download'>(call: Call) => {

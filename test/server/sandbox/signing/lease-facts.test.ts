@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { AgreementSignature } from '../../../../db/entities'
 import { testServer } from '../../../support/server'
-import {
-  agreementTerms,
-  completeProfile,
-  createDraft,
-  createLandlord,
-  createUnit,
-  signInUser,
-} from '../../../support/users'
+import { completeProfile, createDraft, createLandlord, signInUser } from '../../../support/users'
 import { createRequest, requestSignature, type TestServer } from '../provider'
 
 const servers = {
@@ -65,15 +57,6 @@ describe.each(['flexi', 'native'] as const)('the signing page of a %s request', 
     expect([document.status, document.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   })
 
-  test('shows no lease whose request is that of a provider which this server does not call', async () => {
-    const { ravi, agreement, getAddress } = await createLease(server)
-    const address = await getAddress(ravi)
-    const ofAgreement = { agreement_id: agreement.id }
-    await server.em().nativeUpdate(AgreementSignature, ofAgreement, { provider: 'another' })
-
-    expect(await readLease(address)).toBeUndefined()
-  })
-
   test('names a tenant to the landlord as the landlord did, and to the others once they have signed', async () => {
     const { landlord, ravi, other, getAddress } = await createLease(server)
     const [byLandlord, byOther] = [await getAddress(landlord), await getAddress(other)]
@@ -89,27 +72,6 @@ describe.each(['flexi', 'native'] as const)('the signing page of a %s request', 
     for (const address of [byLandlord, byOther])
       expect(await readLease(address)).toContain('Zebulonqx Quandaryvz Tenant Has signed')
   })
-})
-
-test('a manager is shown once they have signed, and a landlord who has not by the present name', async () => {
-  const server = servers.flexi
-  const [landlord, manager] = [await signInUser(server), await signInUser(server)]
-  const tenant = await signInUser(server)
-  await completeProfile(landlord, { first_name: 'Asha', last_name: 'Rao' })
-  const { unit } = await createUnit(landlord, { managed_by_id: manager.id })
-  const document_url = `${server.url}/sandbox/files/sample-lease.pdf`
-  const terms = agreementTerms(unit.id, [tenant.id], { document_url })
-  const { data: agreement } = await landlord.post('/agreements', terms)
-  const { signing_url: address } = await requestSignature(landlord, agreement, tenant)
-  expect(await readLease(address)).not.toContain('Manager')
-
-  await completeProfile(landlord, { first_name: 'Asha', last_name: 'Iyer' })
-  const { signing_url } = await requestSignature(landlord, agreement, manager)
-  await pressSign(signing_url)
-
-  const lease = await readLease(address)
-  expect(lease).toContain('Asha Iyer Landlord Has not signed yet')
-  expect(lease).toContain('Manager Has signed')
 })
 
 test('the signing page of a request without an agreement shows the document alone', async () => {
