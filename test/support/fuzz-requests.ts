@@ -16,48 +16,34 @@ const piece = fc.oneof(
   fc.json({ maxDepth: 3 }),
 )
 
-type Mutation = { kind: 'set' | 'drop' | 'twice' | 'name'; at: number; text: string }
-const mutation: Arbitrary<Mutation> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('set' as const), at: fc.nat(99), text: piece }) },
-  fc.record({ kind: fc.constant('drop' as const), at: fc.nat(99), text: fc.constant('') }),
-  fc.record({ kind: fc.constant('twice' as const), at: fc.nat(99), text: piece }),
-  fc.record({
-    kind: fc.constant('name' as const),
-    at: fc.nat(99),
-    text: fc.tuple(fc.constantFrom(...oddLines.fieldNames), piece).map(([name, value]) => `${name}:${value}`),
-  }),
-)
+/** What takes the place of a value; without a text it is left out. */
+type Mutation = { at: number; text: string | undefined }
+const mutation: Arbitrary<Mutation> = fc.record({
+  at: fc.nat(99),
+  text: fc.option(piece, { freq: 5, nil: undefined }),
+})
+
+type Place = [holder: Record<string, unknown>, name: string]
+
+const listPlaces = (value: unknown): Place[] =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).flatMap(name => {
+        const holder = value as Record<string, unknown>
+        return [[holder, name] as Place, ...listPlaces(holder[name])]
+      })
+    : []
 
 /** The JSON text of `body` after the mutations. */
 export function applyMutation(body: unknown, mutations: Mutation[]): string {
-  const places: [Record<string, unknown>, string][] = []
   const root = { body: structuredClone(body) }
-  const marks: [string, string][] = []
-  const walk = (value: unknown) => {
-    if (typeof value !== 'object' || value === null) return
-    for (const name of Object.keys(value)) {
-      places.push([value as Record<string, unknown>, name])
-      walk((value as Record<string, unknown>)[name])
-    }
+  const places = listPlaces(root)
+  for (const [index, { at, text }] of mutations.entries()) {
+    const [holder, name] = places[at % places.length]!
+    if (text === undefined) delete holder[name]
+    else holder[name] = `@@${index}@@`
   }
-  walk(root.body)
-  for (const [index, { kind, at, text }] of mutations.entries()) {
-    const place = places[at % places.length]
-    const mark = `@@${index}@@`
-    if (!place) continue
-    const [holder, name] = place
-    if (kind === 'drop') delete holder[name]
-    else if (kind === 'set' || Array.isArray(holder)) holder[name] = mark
-    else holder[mark] = kind === 'twice' ? name : ''
-    marks.push(
-      kind === 'set' || Array.isArray(holder)
-        ? [`"${mark}"`, kind === 'name' ? `{${text}}` : text]
-        : kind === 'twice'
-          ? [`"${mark}":${JSON.stringify(name)}`, `${JSON.stringify(name)}:${text}`]
-          : [`"${mark}":""`, text],
-    )
-  }
-  return marks.reduce((json, [mark, text]) => json.split(mark).join(text), JSON.stringify(root.body) ?? '')
+  const json = JSON.stringify(root.body) ?? ''
+  return mutations.reduce((text, each, index) => text.split(`"@@${index}@@"`).join(each.text ?? ''), json)
 }
 
 /** One request, before ids, tokens and, if `isReal`, values of existing records are filled in. */

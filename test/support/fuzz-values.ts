@@ -48,11 +48,6 @@ export const oddBodies = [
 
 export const oddLines = {
   methods: split('TRACE HEAD OPTIONS PATCH PUT POST GET DELETE QUERY PROPFIND CONNECT'),
-  /** Names of fields that mean something to JavaScript, or to databases. */
-  fieldNames: split(String.raw`
-    "__proto__" "constructor" "prototype" "toString" "hasOwnProperty" "valueOf" "toJSON" "then" "length" "0" ""
-    "\u0000" "\ud800" "a.b" "a/b" "$where" "id" "status" "is_active"
-  `),
   contentTypes: split(`
     text/plain application/x-www-form-urlencoded multipart/form-data;boundary=x application/octet-stream
     application/jsonx nonsense ; application/json;charset=utf-16 Application/JSON application/json\xff __proto__
