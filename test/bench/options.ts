@@ -20,13 +20,12 @@ export async function readOptions() {
       compare: { type: 'string' },
       out: { type: 'string', default: join(root, '.data/bench/report') },
       cold: { type: 'boolean', default: false },
-      endure: { type: 'string' },
       profile: { type: 'string' },
     },
   })
-  const { scale, only, requests, compare, cold, endure, profile } = values
+  const { scale, only, requests, compare, cold, profile } = values
   const names = (profile ?? only)?.split(',')
-  const isWithoutCases = (cold || endure !== undefined) && requests === undefined
+  const isWithoutCases = cold && requests === undefined
   const earlier: Report | undefined = compare ? await Bun.file(compare).json() : undefined
   return {
     scale,
@@ -40,7 +39,6 @@ export async function readOptions() {
     earlier,
     out: resolve(values.out),
     isCold: cold,
-    endure: endure === undefined ? undefined : Number(endure),
     isProfile: profile !== undefined,
   }
 }

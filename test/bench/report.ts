@@ -14,7 +14,6 @@ export type Row = {
   rssMb: number
 }
 export type MemoryFigure = { what: string; floorMb: number; kirayaMb: number; bar?: number }
-export type EnduranceFigure = { requests: number; mb: number }
 export type StartFigure = { what: string; value: number; unit: string; bar: number }
 export type Report = {
   date: string
@@ -24,7 +23,6 @@ export type Report = {
   settings: string
   rows: Row[]
   memory: MemoryFigure[]
-  endurance: EnduranceFigure[]
   starts: StartFigure[]
 }
 
@@ -58,11 +56,10 @@ const formatBar = (bar?: number) => String(bar ?? '')
 const formatMs = (value: number) => value.toFixed(value < 10 ? 2 : 1)
 
 export function toMarkdown(report: Report) {
-  const { date, machine, scale, rounds, settings, rows, memory, endurance, starts } = report
+  const { date, machine, scale, rounds, settings, rows, memory, starts } = report
   const parts = [`${date.slice(0, 10)}, ${machine}; ${scale} properties, ${rounds} rounds. ${settings}`]
   if (rows.length) parts.push(toCasesTable(rows))
   if (memory.length) parts.push(toMemoryTable(memory))
-  if (endurance.length) parts.push(toEnduranceTable(endurance))
   if (starts.length) parts.push(toStartsTable(starts))
   return `${parts.join('\n\n')}\n`
 }
@@ -95,11 +92,6 @@ function toMemoryTable(memory: MemoryFigure[]) {
     formatVerdict(kirayaMb, bar),
   ]
   return toMarkdownTable(['memory', 'MB', 'floor', 'bar', 'met'], memory.map(toCells))
-}
-
-function toEnduranceTable(endurance: EnduranceFigure[]) {
-  const toCells = ({ requests, mb }: EnduranceFigure) => [requests.toLocaleString('en'), mb.toFixed(0)]
-  return toMarkdownTable(['reads of every kind, one after another', 'MB'], endurance.map(toCells))
 }
 
 function toStartsTable(starts: StartFigure[]) {

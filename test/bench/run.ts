@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { cases, type Case } from './cases'
+import type { Case } from './cases'
 import { measureStarts } from './cold'
 import { openFilledDatabase, type BenchDatabase } from './database'
 import { getLayout } from './layout'
@@ -17,20 +17,12 @@ import {
   useAllCores,
   type Server,
 } from './processes'
-import {
-  toComparison,
-  toMarkdown,
-  type EnduranceFigure,
-  type MemoryFigure,
-  type Report,
-  type Row,
-} from './report'
+import { toComparison, toMarkdown, type MemoryFigure, type Report, type Row } from './report'
 import { print } from './terminal'
 import { createSecrets, createWorld, type World } from './world'
 
 const MEMORY_BAR_MB = 150
 const START_REPEATS = 5
-const ENDURANCE_PARTS = 10
 const FLOOR = ['test/bench/floor.ts']
 /** Hashes passwords, which takes 64 MiB each; it comes after the memory of the other cases is known. */
 const LOGIN = 'login'
@@ -76,9 +68,7 @@ async function endServers() {
 }
 
 async function measureAll(world: World) {
-  const endurance = options.endure === undefined ? [] : await endure(world, options.endure)
-  const hasCases = options.cases.length > 0 && options.endure === undefined
-  const { rows, memory } = hasCases ? await measureCases(world) : { rows: [], memory: [] }
+  const { rows, memory } = options.cases.length ? await measureCases(world) : { rows: [], memory: [] }
   await endServers()
   useAllCores()
   const starts = options.isCold ? await measureStarts(START_REPEATS) : []
@@ -88,7 +78,6 @@ async function measureAll(world: World) {
     rounds: pace.rounds,
     rows,
     memory,
-    endurance,
     machine: `${cpus()[0]!.model.trim()}, ${cpus().length} cores`,
     settings: describeSettings(),
     starts,
@@ -134,23 +123,6 @@ function describeRow({ name, kiraya, floor, ratio, bar, requests }: Row) {
   const cpu = `${kiraya.cpuUs.toFixed(0).padStart(7)} µs  floor ${floor.cpuUs.toFixed(0).padStart(6)}`
   const compared = `ratio ${ratio.toFixed(2)} of ${bar ?? '–'}`
   return `${name.padEnd(18)} ${cpu}  ${compared}  p99 ${kiraya.p99.toFixed(1)} ms  ${requests} × ${pace.rounds}`
-}
-
-/** Measures memory over many reads of every kind. */
-async function endure(world: World, total: number) {
-  const kiraya = await start('kiraya', SERVER)
-  const selected = options.cases.length ? options.cases : cases
-  const reads = selected.filter(({ isRead }) => isRead)
-  const count = Math.ceil(total / ENDURANCE_PARTS / reads.length)
-  const figures: EnduranceFigure[] = []
-  for (let part = 1; part <= ENDURANCE_PARTS; part++) {
-    for (const each of reads) await measureRound(world, each, kiraya, count)
-    const figure = { requests: part * count * reads.length, mb: kiraya.getMemory().nowMb }
-    figures.push(figure)
-    print(`after ${figure.requests} requests: ${figure.mb.toFixed(0)} MB`)
-  }
-  await endServers()
-  return figures
 }
 
 /** Runs a case under Bun's sampling profiler, which writes when the server ends. */

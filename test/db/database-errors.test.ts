@@ -6,35 +6,15 @@ import { freshDatabase } from '../support/database'
 const withCode = (code: unknown, more: object = {}) => Object.assign(new Error('failed'), { code, ...more })
 const wrap = (cause: unknown) => new Error('wrapped', { cause })
 
-test.each([
-  ['ECONNREFUSED', true],
-  ['ECONNRESET', true],
-  ['ENOENT', true],
-  ['ENOTFOUND', true],
-  ['EPIPE', true],
-  ['ETIMEDOUT', true],
-  ['EAGAIN', true],
-  ['EAI_AGAIN', true],
-  ['EHOSTUNREACH', true],
-  ['ENETUNREACH', true],
-  ['08006', true],
-  ['57P01', true],
-  ['57P03', true],
-  ['57014', true],
-  ['53300', true],
-  ['40001', true],
-  ['40P01', true],
-  ['25006', true],
-  ['ERR_POSTGRES_CONNECTION_CLOSED', true],
-  ['ERR_POSTGRES_IDLE_TIMEOUT', true],
-  ['ERR_POSTGRES_LIFETIME_TIMEOUT', true],
-  ['ERR_POSTGRES_QUERY_CANCELLED', true],
-  ['ERR_POSTGRES_SYNTAX_ERROR', false],
-  ['23505', false],
-  ['42P01', false],
-  ['25001', false],
-  ['X08006', false],
-  [8006, false],
+const UNAVAILABLE =
+  'ECONNREFUSED ECONNRESET ENOENT ENOTFOUND EPIPE ETIMEDOUT EAGAIN EAI_AGAIN EHOSTUNREACH ENETUNREACH 08006 57P01 ' +
+  '57P03 57014 53300 40001 40P01 25006 ERR_POSTGRES_CONNECTION_CLOSED ERR_POSTGRES_IDLE_TIMEOUT ' +
+  'ERR_POSTGRES_LIFETIME_TIMEOUT ERR_POSTGRES_QUERY_CANCELLED'
+const OTHERS = ['ERR_POSTGRES_SYNTAX_ERROR', '23505', '42P01', '25001', 'X08006', 8006]
+
+test.each<[code: unknown, isUnavailable: boolean]>([
+  ...UNAVAILABLE.split(' ').map((code): [string, boolean] => [code, true]),
+  ...OTHERS.map((code): [unknown, boolean] => [code, false]),
 ])('code %p: the database is unavailable: %p', (code, isUnavailable) => {
   expect(isDatabaseUnavailable(withCode(code))).toBe(isUnavailable)
   expect(isDatabaseUnavailable(wrap(withCode(code)))).toBe(isUnavailable)

@@ -101,14 +101,6 @@ function createReads(lane: LaneState, random: Random) {
     client.requireOwn(response.body.data.id === unit.id, request, response.text)
   }
 
-  async function listUnits() {
-    const limit = random.integer(UNITS, 100)
-    await get(`/properties/${property.id}/units?limit=${limit}`, ({ data, metadata }) => {
-      const isOwn = data.length === UNITS && data.every((each: any) => each.property_id === property.id)
-      return isOwn && metadata.limit === limit
-    })
-  }
-
   async function listProperties() {
     const limit = random.integer(1, 5)
     await get(`/properties?limit=${limit}`, ({ data, metadata }) => {
@@ -118,7 +110,6 @@ function createReads(lane: LaneState, random: Random) {
   }
 
   const getMe = () => get('/auth/me', ({ data }) => data.user.phone === client.phone)
-  const getDashboard = () => get('/dashboard', ({ data }) => data.stats.total_properties > 0)
 
   async function getMissingUnit() {
     const id = random.integer(1_000_000_000, 2_000_000_000)
@@ -127,7 +118,7 @@ function createReads(lane: LaneState, random: Random) {
     if (response.outcome === 'answered') requireTags(lane, request, response.text, [])
   }
 
-  return { getUnit, listUnits, listProperties, getMe, getDashboard, getMissingUnit }
+  return { getUnit, listProperties, getMe, getMissingUnit }
 }
 
 async function readOwn(client: MarkedClient, path: string, isOwn: (body: any) => boolean) {
