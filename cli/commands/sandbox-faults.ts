@@ -1,41 +1,35 @@
+import type { RecordId } from '@kiraya/sdk'
 import { Message } from '@kiraya/sdk/contract/common'
 import { NewSandboxFault, SandboxFault } from '@kiraya/sdk/contract/sandbox'
-import { parseDurationMs } from '../input/duration'
-import { pickFlags, toFieldFlags } from '../input/flags'
-import { submit } from '../input/values'
-import type { Context } from '../runtime/context'
 import { createSandbox } from '../runtime/sandbox'
 import { createVerb, send, type Verbs } from '../runtime/verbs'
 
-/** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
-type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>
-
-const fields = toFieldFlags(NewSandboxFault, { retry_after_s: { alias: 'retry-after' } })
-const faultFields = pickFlags(fields, 'on', 'times', 'status', 'retry_after_s', 'match')
-
-const behavioursHelp = [
-  'for calls: error, timeout, slow, garbage, malformed, lost, link',
-  'for webhooks: late, twice, forged, never',
-  'for new requests: succeed, decline, fail-otp, expire, fail',
-].join('; ')
-
 export const faultColumns = ['id', 'provider', 'on', 'behaviour', 'times', 'delay_ms', 'status', 'match']
 
+/** The API's words are in lower case. */
+const toWord = <Word extends string>(text: RecordId) => String(text).toLowerCase() as Word
+
 export const faultVerbs: Verbs = {
-  add: command =>
-    command
-      .description('Add a fault rule')
-      .argument('<provider>', 'esign, ekyc or messages')
-      .argument('<behaviour>', behavioursHelp)
-      .addFieldFlags(faultFields)
-      .option('--delay <time>', 'delay, such as 30s or 2h', parseDurationMs)
-      .addExamples(
-        'kiraya sandbox fault add esign error --on create --times 3 --status 503',
-        'kiraya sandbox fault add esign late --delay 2h --match 9876543210',
-        'kiraya sandbox fault add ekyc fail',
-      )
-      .addResult(Object.keys(SandboxFault.properties))
-      .run(addFault),
+  add: send({
+    summary: 'Add a fault rule',
+    records: ['provider', 'behaviour'],
+    input: NewSandboxFault,
+    words: {
+      provider: { kind: undefined },
+      behaviour: { kind: undefined },
+      delay_ms: { kind: 'duration', alias: 'delay', description: 'such as 30s or 2h' },
+      retry_after_s: { alias: 'retry-after' },
+    },
+    examples: [
+      'kiraya sandbox fault add esign error --on create --times 3 --status 503',
+      'kiraya sandbox fault add esign late --delay 2h --match 9876543210',
+      'kiraya sandbox fault add ekyc fail',
+    ],
+    result: SandboxFault,
+    connect: createSandbox,
+    call: client => (provider, behaviour, input) =>
+      client.addFault({ ...input, provider: toWord(provider), behaviour: toWord(behaviour) }),
+  }),
   list: createVerb({ summary: 'List the fault rules' }, async context => {
     const client = await createSandbox(context)
     const { faults } = await client.state()
@@ -55,19 +49,4 @@ export const faultVerbs: Verbs = {
     connect: createSandbox,
     call: client => client.clearFaults,
   }),
-}
-
-/** The API's words are in lower case. */
-const toWord = <Word extends string>(word: Word) => word.toLowerCase() as Word
-
-async function addFault(
-  context: Context,
-  provider: NewSandboxFault['provider'],
-  behaviour: NewSandboxFault['behaviour'],
-  options: { delay?: number },
-) {
-  const client = await createSandbox(context)
-  const rule = { provider: toWord(provider), behaviour: toWord(behaviour), delay_ms: options.delay }
-  const add = (input: FaultOptions) => client.addFault({ ...input, ...rule })
-  context.show(await submit(context, faultFields, options, add))
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../runtime/errors'
+import { parseDuration } from './duration'
 import { toPhone } from '@kiraya/sdk/phone'
 
 type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: string }
@@ -18,6 +19,7 @@ const kinds = {
   number: { argument: '<number>', parse: parseNumber },
   integer: { argument: '<number>', parse: parseInteger },
   boolean: { argument: '<true|false>', parse: parseBoolean },
+  duration: { argument: '<time>', parse: parseDuration },
   choice: { argument: '<word>', parse: parseChoice },
   texts: { argument: '<text>', isRepeatable: true },
   unit: { argument: '<unit>', record: 'unit' },

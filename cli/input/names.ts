@@ -18,6 +18,10 @@ export const recordHelp = {
   fault: 'its id',
   request: 'signing address, or the id at its end',
   check: 'verification address, or the id at its end',
+  provider: 'esign, ekyc or messages',
+  behaviour:
+    'for calls: error, timeout, slow, garbage, malformed, lost, link; ' +
+    'for webhooks: late, twice, forged, never; for new requests: succeed, decline, fail-otp, expire, fail',
 }
 export type RecordKind = keyof typeof recordHelp
 
