@@ -11,6 +11,7 @@ import {
   ValidationError,
 } from './errors.ts'
 import { toSnakeCase } from './field-names.ts'
+import { getRequestId } from './hooks.ts'
 
 /** Variant B sends an envelope with `error`, Variant A a bare `message`, a proxy neither. */
 type ErrorBody = {
@@ -41,7 +42,7 @@ export function toKirayaError(status: number, body: unknown, headers?: Headers):
     reason,
     status: status || undefined,
     details,
-    requestId: headers?.get('x-request-id') ?? undefined,
+    requestId: getRequestId(headers),
     retryAfter: Number(headers?.get('retry-after')) || undefined,
   })
 }

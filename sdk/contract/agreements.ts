@@ -6,8 +6,8 @@ import {
   defaulted,
   described,
   field,
-  filter,
   formattedText,
+  maybe,
   Message,
   nullable,
   optional,
@@ -153,7 +153,7 @@ export type Warning = Static<typeof Warning>
 export const warnedResponse = <S extends TSchema>(data: S) =>
   Type.Object({
     ...response(data).properties,
-    warnings: Type.Optional(field(Type.Array(Warning), 'Absent if there are none')),
+    warnings: maybe(Type.Array(Warning), 'Absent if there are none'),
   })
 export const DraftResponse = warnedResponse(Agreement)
 
@@ -170,8 +170,8 @@ const sortable = [
 export const AgreementQuery = described('Which agreements to list.', {
   ...pageQuery(sortable, '-id'),
   q: SearchText,
-  status: filter(AgreementStatus, 'Only agreements in this state'),
-  property_unit_id: filter(reference('unit'), 'Only agreements for the unit with this number'),
+  status: maybe(AgreementStatus, 'Only agreements in this state'),
+  property_unit_id: maybe(reference('unit'), 'Only agreements for the unit with this number'),
 })
 export type AgreementQuery = Static<typeof AgreementQuery>
 export const AgreementPage = pageResponse(Agreement)
@@ -186,6 +186,6 @@ export const TerminateInput = described('The end of a lease.', {
 export type TerminateInput = Static<typeof TerminateInput>
 
 export const DocumentQuery = described('Which signed document to return.', {
-  signature_id: filter(Uuid, 'The UUID of the signature; the last one without it'),
+  signature_id: maybe(Uuid, 'The UUID of the signature; the last one without it'),
 })
 export type DocumentQuery = Static<typeof DocumentQuery>

@@ -4,6 +4,7 @@ import {
   described,
   field,
   formattedText,
+  maybe,
   Message,
   nullable,
   PhoneNumber,
@@ -69,12 +70,11 @@ export const SendOtpResponse = described(
   'Whether the number is known, as far as the server discloses accounts.',
   {
     ...Message.properties,
-    is_existing_user: Type.Optional(
-      field(Type.Boolean(), "True after the user's first sign-in; absent if the server hides accounts"),
+    is_existing_user: maybe(
+      Type.Boolean(),
+      "True after the user's first sign-in; absent if the server hides accounts",
     ),
-    user: Type.Optional(
-      field(nullable(KnownUser), 'Null for an unknown number; absent if the server hides accounts'),
-    ),
+    user: maybe(nullable(KnownUser), 'Null for an unknown number; absent if the server hides accounts'),
   },
 )
 export type SendOtpResponse = Static<typeof SendOtpResponse>
@@ -117,7 +117,7 @@ export const SignInResponse = described(
 export type SignInResponse = Static<typeof SignInResponse>
 
 export const LogoutInput = described('Which sessions to end.', {
-  all: Type.Optional(field(Type.Boolean(), "Ends the user's other sessions too")),
+  all: maybe(Type.Boolean(), "Ends the user's other sessions too"),
 })
 export type LogoutInput = Static<typeof LogoutInput>
 
@@ -131,11 +131,9 @@ export type InvitedProfile = Static<typeof InvitedProfile>
 export const CurrentUser = described('Who is signed in, and the next step of the onboarding.', {
   user: field(Profile, 'Who has signed in'),
   status,
-  invitation: Type.Optional(
-    field(
-      InvitedProfile,
-      'For the form of the profile; absent once the profile is complete, or without an open invitation',
-    ),
+  invitation: maybe(
+    InvitedProfile,
+    'For the form of the profile; absent once the profile is complete, or without an open invitation',
   ),
 })
 export type CurrentUser = Static<typeof CurrentUser>

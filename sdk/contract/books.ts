@@ -4,7 +4,7 @@ import {
   described,
   DocumentLanguageQuery,
   field,
-  filter,
+  maybe,
   Month,
   nullable,
   response,
@@ -13,11 +13,8 @@ import {
 } from './common.ts'
 
 export const BookSummaryQuery = described('The days on which charges fall due.', {
-  from: filter(
-    CalendarDate,
-    'The first day on which charges fall due; that of the present month without one',
-  ),
-  to: filter(CalendarDate, 'The last day on which charges fall due; that of the present month without one'),
+  from: maybe(CalendarDate, 'The first day on which charges fall due; that of the present month without one'),
+  to: maybe(CalendarDate, 'The last day on which charges fall due; that of the present month without one'),
 })
 export type BookSummaryQuery = Static<typeof BookSummaryQuery>
 
@@ -56,7 +53,7 @@ export type BookSummary = Static<typeof BookSummary>
 export const BookSummaryResponse = response(BookSummary)
 
 export const RentRollQuery = described('The month of a rent roll.', {
-  month: filter(Month, 'YYYY-MM; the present month without one'),
+  month: maybe(Month, 'YYYY-MM; the present month without one'),
 })
 export type RentRollQuery = Static<typeof RentRollQuery>
 
@@ -126,7 +123,7 @@ export const AnnualBooksQuery = described('The year of a report.', { year: YearF
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
 export const AnnualBooksFormQuery = Type.Object({
   ...AnnualBooksQuery.properties,
-  format: filter(stringEnum('json', 'pdf'), '`pdf` is the same as a document; JSON without it'),
+  format: maybe(stringEnum('json', 'pdf'), '`pdf` is the same as a document; JSON without it'),
   ...DocumentLanguageQuery.properties,
 })
 

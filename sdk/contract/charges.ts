@@ -4,8 +4,8 @@ import {
   computed,
   described,
   field,
-  filter,
   identity,
+  maybe,
   nullable,
   optional,
   pageQuery,
@@ -122,17 +122,17 @@ export type NewCredit = Static<typeof NewCredit>
 
 export const ChargeQuery = described('Which charges to list.', {
   ...pageQuery(['id', 'due_date', 'amount', 'type'], '-id'),
-  agreement_id: filter(reference('agreement'), 'Only charges of the agreement with this number'),
-  property_unit_id: filter(reference('unit'), 'Only charges for the unit with this number'),
-  type: filter(ChargeType, 'Only charges of this type'),
-  status: filter(ChargeStatus, 'Only charges in this state'),
-  pending: filter(
+  agreement_id: maybe(reference('agreement'), 'Only charges of the agreement with this number'),
+  property_unit_id: maybe(reference('unit'), 'Only charges for the unit with this number'),
+  type: maybe(ChargeType, 'Only charges of this type'),
+  status: maybe(ChargeStatus, 'Only charges in this state'),
+  pending: maybe(
     Type.Boolean(),
     'Only charges due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement, or only ' +
       'the others',
   ),
-  from: filter(CalendarDate, 'Only charges that fall due on this day or later, YYYY-MM-DD'),
-  to: filter(CalendarDate, 'Only charges that fall due on this day or before, YYYY-MM-DD'),
+  from: maybe(CalendarDate, 'Only charges that fall due on this day or later, YYYY-MM-DD'),
+  to: maybe(CalendarDate, 'Only charges that fall due on this day or before, YYYY-MM-DD'),
 })
 export type ChargeQuery = Static<typeof ChargeQuery>
 export const ChargePage = pageResponse(Charge)

@@ -135,8 +135,8 @@ export const defaulted = <S extends TSchema>(schema: S, value: Static<S>, text: 
   default: value,
 })
 
-/** A field of a query: without it the list is not narrowed. */
-export const filter = <S extends TSchema>(schema: S, text: string) => Type.Optional(field(schema, text))
+/** A field that may be absent, such as a filter of a query; null is no value of it. */
+export const maybe = <S extends TSchema>(schema: S, text: string) => Type.Optional(field(schema, text))
 
 /** A field of a response that is not the column of its name: each query computes it. */
 export const computed = <S extends TSchema>(schema: S, text: string): Computed<S> => ({
@@ -144,7 +144,7 @@ export const computed = <S extends TSchema>(schema: S, text: string): Computed<S
   'x-computed': true,
 })
 
-export const YearFilter = filter(
+export const YearFilter = maybe(
   FiscalYear,
   'From April to March, such as `2026-27`; the present year without one',
 )
@@ -153,7 +153,7 @@ export const Language = field(stringEnum('en', 'hi'), 'The language of messages 
 export type Language = Static<typeof Language>
 
 export const DocumentLanguageQuery = described('In which language a document is.', {
-  language: filter(Language, 'Of the document; that of `Accept-Language` without one'),
+  language: maybe(Language, 'Of the document; that of `Accept-Language` without one'),
 })
 export type DocumentLanguageQuery = Static<typeof DocumentLanguageQuery>
 
@@ -266,11 +266,11 @@ const sortBy = <const N extends readonly string[]>(
 
 /** Which page of a list, in which order. */
 export const pageQuery = <const N extends readonly string[]>(names: N, order: Sort<N[number]>) => ({
-  page: filter(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }), 'The page, from 1'),
-  limit: filter(Type.Integer({ minimum: 1, maximum: 100, default: 50 }), 'How many records a page has'),
-  sort: filter(sortBy(names, order), 'The field to sort by; a leading minus sorts in descending order'),
+  page: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }), 'The page, from 1'),
+  limit: maybe(Type.Integer({ minimum: 1, maximum: 100, default: 50 }), 'How many records a page has'),
+  sort: maybe(sortBy(names, order), 'The field to sort by; a leading minus sorts in descending order'),
 })
-export const SearchText = filter(
+export const SearchText = maybe(
   formattedText('text', { maxLength: 100 }, 'text of 1 to 100 characters to look for'),
   'Text to look for in names',
 )

@@ -3,7 +3,7 @@ import {
   computed,
   described,
   field,
-  filter,
+  maybe,
   nullable,
   page,
   pageQuery,
@@ -43,8 +43,8 @@ export type Invitation = Static<typeof Invitation>
 
 export const InvitationQuery = described('Which invitations to list.', {
   ...pageQuery(['id', 'expires_at'], '-id'),
-  status: filter(InvitationStatus, 'Only those with this status'),
-  phone_number: filter(PhoneNumber, 'Only that of this number'),
+  status: maybe(InvitationStatus, 'Only those with this status'),
+  phone_number: maybe(PhoneNumber, 'Only that of this number'),
 })
 export type InvitationQuery = Static<typeof InvitationQuery>
 export const InvitationPage = page(Invitation)

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { described, field, filter, nullable, page, pageQuery, stringEnum, text, Timestamp } from './common.ts'
+import { described, field, maybe, nullable, page, pageQuery, stringEnum, text, Timestamp } from './common.ts'
 
 export const WebhookDelivery = described(
   'A webhook that arrived. `outcome` is its result once `processed_at` is set.',
@@ -21,11 +21,11 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 export const WebhookDeliveryQuery = described('Which webhooks to list.', {
   ...pageQuery(['id', 'created_at'], '-id'),
-  state: filter(
+  state: maybe(
     stringEnum('open', 'done', 'unknown'),
     '`open` is not processed yet; `unknown` is about requests that this server did not make',
   ),
-  request_id: filter(text(255), "The provider's id of the signing request"),
+  request_id: maybe(text(255), "The provider's id of the signing request"),
 })
 export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>
 export const WebhookDeliveryPage = page(WebhookDelivery)

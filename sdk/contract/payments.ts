@@ -5,9 +5,9 @@ import {
   defaulted,
   described,
   field,
-  filter,
   identity,
   list,
+  maybe,
   nullable,
   optional,
   pageQuery,
@@ -151,13 +151,13 @@ export type BounceInput = Static<typeof BounceInput>
 
 export const PaymentQuery = described('Which payments to list.', {
   ...pageQuery(['id', 'paid_on', 'amount', 'status'], '-id'),
-  agreement_id: filter(reference('agreement'), 'Only payments for the agreement with this number'),
-  property_unit_id: filter(reference('unit'), 'Only payments for the unit with this number'),
-  payer_id: filter(reference('user'), 'Only payments of the tenant with this user number'),
-  status: filter(PaymentStatus, 'Only payments in this state'),
-  method: filter(PaymentMethod, 'Only payments by this method'),
-  from: filter(CalendarDate, 'Only payments of this day or later, YYYY-MM-DD'),
-  to: filter(CalendarDate, 'Only payments of this day or before, YYYY-MM-DD'),
+  agreement_id: maybe(reference('agreement'), 'Only payments for the agreement with this number'),
+  property_unit_id: maybe(reference('unit'), 'Only payments for the unit with this number'),
+  payer_id: maybe(reference('user'), 'Only payments of the tenant with this user number'),
+  status: maybe(PaymentStatus, 'Only payments in this state'),
+  method: maybe(PaymentMethod, 'Only payments by this method'),
+  from: maybe(CalendarDate, 'Only payments of this day or later, YYYY-MM-DD'),
+  to: maybe(CalendarDate, 'Only payments of this day or before, YYYY-MM-DD'),
 })
 export type PaymentQuery = Static<typeof PaymentQuery>
 export const PaymentPage = pageResponse(Payment)

@@ -4,9 +4,9 @@ import {
   defaulted,
   described,
   field,
-  filter,
   formattedText,
   list,
+  maybe,
   nullable,
   optional,
   page,
@@ -99,8 +99,8 @@ export const PropertyPage = page(Property)
 export const PropertyQuery = described('Which properties to list.', {
   ...pageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at'], '-id'),
   q: SearchText,
-  property_type: filter(PropertyType, 'Only this kind'),
-  pin_code: filter(PinCode, 'Only this PIN code'),
+  property_type: maybe(PropertyType, 'Only this kind'),
+  pin_code: maybe(PinCode, 'Only this PIN code'),
 })
 export type PropertyQuery = Static<typeof PropertyQuery>
 
@@ -114,7 +114,7 @@ export const PropertySearch = described('A building to look for.', {
     'The name of a society or building; it may be misspelt',
   ),
   pin_code: field(PinCode, 'Six digits'),
-  locality: filter(text(255), 'The locality within the city'),
+  locality: maybe(text(255), 'The locality within the city'),
 })
 export type PropertySearch = Static<typeof PropertySearch>
 

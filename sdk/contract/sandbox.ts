@@ -3,8 +3,8 @@ import {
   defaulted,
   described,
   field,
-  filter,
   formatted,
+  maybe,
   nullable,
   optional,
   PhoneNumber,
@@ -171,6 +171,6 @@ export const SandboxMessage = described('A message that the sandbox did not send
 })
 export type SandboxMessage = Static<typeof SandboxMessage>
 export const SandboxMessageQuery = described('Which messages to return.', {
-  phone: filter(PhoneNumber, 'Only those to this number'),
+  phone: maybe(PhoneNumber, 'Only those to this number'),
 })
 export type SandboxMessageQuery = Static<typeof SandboxMessageQuery>

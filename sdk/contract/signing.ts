@@ -5,6 +5,7 @@ import {
   field,
   formattedText,
   identity,
+  maybe,
   nullable,
   optional,
   paragraphs,
@@ -35,9 +36,9 @@ const TemplateVariables = Type.Record(
 )
 
 export const FlexiOptions = described('Passed to the signing provider for documents made from a template.', {
-  template_id: Type.Optional(field(text(255), "The provider's id of the template")),
-  signature_position: Type.Optional(field(SignaturePosition, 'Where the signature goes')),
-  template_variables: Type.Optional(field(TemplateVariables, 'At most 100 texts of the template, by name')),
+  template_id: maybe(text(255), "The provider's id of the template"),
+  signature_position: maybe(SignaturePosition, 'Where the signature goes'),
+  template_variables: maybe(TemplateVariables, 'At most 100 texts of the template, by name'),
 })
 export type FlexiOptions = Static<typeof FlexiOptions>
 
@@ -74,7 +75,7 @@ export const Signature = described(
     signer_id: field(Type.Integer(), "The party's user number"),
     signer_role: computed(SignerRole, "The party's part in the agreement"),
     status: computed(SignatureStatus, 'The state of the signature'),
-    signed_at: Type.Optional(field(Timestamp, 'When it was signed, once it is')),
+    signed_at: maybe(Timestamp, 'When it was signed, once it is'),
     expires_at: field(Timestamp, 'When the page closes'),
     decline_reason,
   },

@@ -4,8 +4,8 @@ import {
   described,
   DocumentLanguageQuery,
   field,
-  filter,
   FiscalYear,
+  maybe,
   nullable,
   reference,
   response,
@@ -16,15 +16,15 @@ import {
 export const StatementDays = described(
   'The days of a statement: a year, or a first and a last day. Without them it is the whole account.',
   {
-    from: filter(CalendarDate, 'The first day, YYYY-MM-DD'),
-    to: filter(CalendarDate, 'The last day, YYYY-MM-DD'),
-    year: filter(FiscalYear, 'From April to March, such as `2026-27`, instead of days'),
+    from: maybe(CalendarDate, 'The first day, YYYY-MM-DD'),
+    to: maybe(CalendarDate, 'The last day, YYYY-MM-DD'),
+    year: maybe(FiscalYear, 'From April to March, such as `2026-27`, instead of days'),
   },
 )
 export type StatementDays = Static<typeof StatementDays>
 export const StatementQuery = described('The days of a statement, and whether to check its postings.', {
   ...StatementDays.properties,
-  verify: filter(Type.Boolean(), 'Whether to check all postings of the lease, which `is_intact` then tells'),
+  verify: maybe(Type.Boolean(), 'Whether to check all postings of the lease, which `is_intact` then tells'),
 })
 export type StatementQuery = Static<typeof StatementQuery>
 
@@ -75,9 +75,7 @@ export const Statement = described(
     total_credit: field(Type.Number(), 'What was paid or credited'),
     closing_balance: field(Type.Number(), 'What the tenants owe at the end'),
     deposit: field(StatementDeposit, 'The deposit at the end'),
-    is_intact: Type.Optional(
-      field(Type.Boolean(), 'With `verify`: false if a posting was changed or removed'),
-    ),
+    is_intact: maybe(Type.Boolean(), 'With `verify`: false if a posting was changed or removed'),
   },
 )
 export type Statement = Static<typeof Statement>
@@ -85,7 +83,7 @@ export const StatementResponse = response(Statement)
 
 export const RentProofQuery = described('Whose rent of which year a proof is of.', {
   year: YearFilter,
-  payer_id: filter(
+  payer_id: maybe(
     reference('user'),
     "The tenant's user number; the landlord's side needs it if there are several tenants",
   ),

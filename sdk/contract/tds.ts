@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { warnedResponse } from './agreements.ts'
-import { described, field, filter, nullable, YearFilter } from './common.ts'
+import { described, field, maybe, nullable, YearFilter } from './common.ts'
 
 export const TdsQuery = described('The year of a suggestion.', {
   year: YearFilter,
-  landlord_pan: filter(
+  landlord_pan: maybe(
     Type.Boolean(),
     "Whether the tenant knows the landlord's PAN, else the rate is higher; without it, whether the landlord's " +
       'profile has one',

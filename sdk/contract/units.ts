@@ -5,7 +5,7 @@ import {
   defaulted,
   described,
   field,
-  filter,
+  maybe,
   optional,
   page,
   pageQuery,
@@ -63,6 +63,6 @@ export const UnitPage = page(Unit)
 export const UnitQuery = described('Which units of a property to list.', {
   ...pageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number'], 'id'),
   q: SearchText,
-  is_available: filter(Type.Boolean(), 'Only those that can, or cannot, be let'),
+  is_available: maybe(Type.Boolean(), 'Only those that can, or cannot, be let'),
 })
 export type UnitQuery = Static<typeof UnitQuery>

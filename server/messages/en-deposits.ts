@@ -3,7 +3,6 @@ export const depositsInEnglish = {
   deposit_after_lease: 'must not be deposit: the lease has ended',
   revision_exists: ({ date }: { date: string }) => `must not be ${date}: there is a rent from that day`,
   revision_outside_lease: ({ from, to }: { from: string; to: string }) => `must be from ${from} to ${to}`,
-  to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
   refund_method_missing: 'is required: a part of the deposit is refunded',
 
   deposit_not_held: 'There is nothing to settle: no deposit is held',

@@ -12,7 +12,6 @@ export const depositsInHindi: Pick<Catalogue, keyof typeof depositsInEnglish> = 
   deposit_after_lease: 'में deposit नहीं हो सकता: समझौता समाप्त हो चुका है',
   revision_exists: ({ date }) => `में ${date} नहीं हो सकता: उस दिन से एक किराया तय है`,
   revision_outside_lease: ({ from, to }) => `में ${from} से ${to} तक की तारीख दें`,
-  to_before_from: ({ from }) => `में from (${from}) से पहले की तारीख नहीं हो सकती`,
   refund_method_missing: 'देना ज़रूरी है: जमा राशि का एक हिस्सा लौटाया जाएगा',
 
   deposit_not_held: 'हिसाब के लिए कुछ नहीं है: कोई जमा राशि नहीं रखी गई है',

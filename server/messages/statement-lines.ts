@@ -1,7 +1,7 @@
 import type { Language } from '@kiraya/sdk/contract'
 
 /** What the words of a line are made of, worded themselves; null does not belong to it. */
-export type LineParts = {
+type LineParts = {
   charge: string | null
   reason: string | null
   method: string | null
