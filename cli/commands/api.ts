@@ -14,7 +14,7 @@ type Options = {
 type Body = Record<string, unknown>
 type Page = { data?: unknown; metadata?: { page: number; total_pages: number } }
 
-export const api: Verb = command =>
+export const verb: Verb = command =>
   command
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
     .argument('<path>', 'such as /properties')

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises'
 import { Message } from '@kiraya/sdk/contract/common'
+import { savePrivateFile } from '../output/files'
 import type { Context } from '../runtime/context'
 import { createVerb, type Verbs } from '../runtime/verbs'
 import { otpFields, printCommandWithOtp, submitOtp, toNextStepAdvice } from './sign-in'
@@ -33,8 +33,7 @@ export const verbs: Verbs = {
       const client = await context.client()
       const data = await client.auth.exportMyData()
       if (!file) return context.showJson(data)
-      await writePrivateFile(file, `${JSON.stringify(data, null, 2)}\n`)
-      context.printNote(`Written to ${file}`)
+      await savePrivateFile(context, file, `${JSON.stringify(data, null, 2)}\n`)
     },
   ),
   erase: createVerb(
@@ -46,17 +45,6 @@ export const verbs: Verbs = {
     },
     eraseMyData,
   ),
-}
-
-/** Writes a file that only its owner may read, also if others could read the one that was there. */
-async function writePrivateFile(path: string, text: string) {
-  const file = await open(path, 'w', 0o600)
-  try {
-    await file.chmod(0o600)
-    await file.writeFile(text)
-  } finally {
-    await file.close()
-  }
 }
 
 /** Without a one-time password, sends one to the user's number first. */

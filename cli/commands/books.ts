@@ -1,15 +1,15 @@
-import type { BookSummary } from '@kiraya/sdk'
+import type { BookSummary, RollTenant } from '@kiraya/sdk'
 import { AnnualBooksQuery, BookSummaryQuery, RentRollQuery } from '@kiraya/sdk/contract/books'
 import { toFieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
 import { saveFile } from '../output/files'
 import type { Context } from '../runtime/context'
 import { createVerb, read, type Verbs } from '../runtime/verbs'
-import { toAnnualView, toArrearsView, toMonthsView, toRentRollView } from './book-reports'
 
-const sums = ['charged', 'credited', 'paid', 'outstanding', 'received']
+const monthColumns = ['month', 'charged', 'credited', 'paid', 'outstanding', 'received']
 const rollColumns = ['unit', 'tenants', 'rent', 'charged', 'paid', 'outstanding', 'agreement_number']
 const ages = ['total', 'days_0_30', 'days_31_60', 'days_61_90', 'days_over_90']
+const arrearsColumns = ['unit', 'tenants', ...ages, 'agreement_number']
 const annualColumns = [
   'unit',
   'received',
@@ -40,14 +40,13 @@ export const verbs: Verbs = {
     input: RentRollQuery,
     examples: ['kiraya books rent-roll --month 2026-12'],
     call: client => client.books.rentRoll,
-    show: (context, roll) => context.show(toRentRollView(roll), rollColumns),
+    show: (context, roll) => context.show(toNamedRows(roll), rollColumns),
   }),
   arrears: read({
     summary: 'List what is due and outstanding, by the days since it fell due',
     records: [],
     call: client => client.books.arrears,
-    show: (context, arrears) =>
-      context.show(toArrearsView(arrears), ['unit', 'tenants', ...ages, 'agreement_number']),
+    show: (context, arrears) => context.show(toNamedRows(arrears), arrearsColumns),
   }),
   annual: createVerb(
     {
@@ -62,13 +61,36 @@ export const verbs: Verbs = {
       if (options.out) return saveFile(context, options.out, await books.annualPdf(query))
       const annual = await books.annual(query)
       if (context.isJsonOutput) context.show(annual)
-      else context.show(toAnnualView(annual), annualColumns)
+      else context.show(toNamedRows(annual), annualColumns)
     },
   ),
 }
 
-function showSummary(context: Context, summary: BookSummary) {
-  context.show(toMonthsView(summary), ['month', ...sums])
+function showSummary(context: Context, { months, balances, ...sums }: BookSummary) {
+  context.show(addTotal(months, { ...sums, month: 'Total' }), monthColumns)
   context.terminal.out('')
-  context.show(summary.balances)
+  context.show(balances)
 }
+
+/** A row of a report: the books of a year have no tenants, a vacant unit has no agreement. */
+type ReportRow = {
+  property_name: string
+  unit_name: string
+  agreement_id?: number | null
+  tenants?: RollTenant[]
+}
+
+/** Returns rows as people read them: units and tenants by name, and the sums in a last row. */
+function toNamedRows({ rows, ...sums }: { rows: ReportRow[] }) {
+  const named = rows.map(row => ({
+    ...row,
+    unit: `${row.property_name}/${row.unit_name}`,
+    tenants: row.agreement_id === null ? 'vacant' : toNames(row.tenants),
+  }))
+  return addTotal(named, { ...sums, unit: 'Total' })
+}
+
+const toNames = (tenants: RollTenant[] = []) => tenants.map(({ id, name }) => name ?? id).join(', ')
+
+/** A table without rows stays empty. */
+const addTotal = (rows: object[], total: object) => (rows.length > 0 ? [...rows, total] : [])

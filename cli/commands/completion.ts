@@ -9,7 +9,7 @@ import type { Verb } from '../runtime/verbs'
 /** What a shell offers: a value, and what it stands for. */
 type Candidate = { value: string; description: string }
 
-export const completion: Verb = command =>
+export const verb: Verb = command =>
   command
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', scriptsHelp)

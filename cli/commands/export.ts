@@ -1,7 +1,7 @@
-import { chmod, writeFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import type { Context } from '../runtime/context'
 import { createVerb, type Verbs } from '../runtime/verbs'
+import { savePrivateFile } from '../output/files'
 import { toCells } from '../csv/property-file'
 
 const REQUESTS_AT_ONCE = 4
@@ -34,7 +34,5 @@ async function exportProperties(context: Context, { file }: { file?: string }) {
   const { stringify } = await import('csv-stringify/sync')
   const csv = stringify(toCells(own))
   if (!file) return context.terminal.out(csv.trimEnd())
-  await writeFile(file, csv, { mode: 0o600 })
-  await chmod(file, 0o600)
-  context.printNote(`Written to ${file}`)
+  await savePrivateFile(context, file, csv)
 }

@@ -10,7 +10,7 @@ import { signInFields, signInWithOtp, toNextStepAdvice } from './sign-in'
 const nameFields = pickFlags(toFieldFlags(CompleteProfileInput), 'first_name', 'last_name', 'email')
 const fields = { ...signInFields, ...nameFields }
 
-export const onboard = createVerb(
+export const verb = createVerb(
   {
     fields,
     result: { properties: { ...User.properties, status: {} } },

@@ -100,7 +100,7 @@ const verbs: Verbs = {
   'fail-kyc': pressForCheck('fail', 'Fail an identity check'),
 }
 
-export const sandbox: Verb = command => {
+export const verb: Verb = command => {
   command.addExamples(
     'kiraya sandbox fault add esign never --times 2',
     'kiraya sandbox clock advance 4d',

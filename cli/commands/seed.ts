@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Context } from '../runtime/context'
-import { parseCount } from '../input/counts'
+import { parseCount } from '../input/kinds'
 import { createProgress } from '../output/progress'
 import { requireSandbox } from '../runtime/sandbox'
 import type { Verb } from '../runtime/verbs'
@@ -12,7 +12,7 @@ const columns = ['phone', 'first_name', 'last_name', 'city', 'properties', 'unit
 
 type Options = { seed: string; landlords: number; otp: string; yes?: boolean }
 
-export const seed: Verb = command =>
+export const verb: Verb = command =>
   command
     .option('--seed <text>', 'the same seed gives the same data', '1')
     .option('--landlords <number>', 'landlords, from a region and script each', parseCount(MAX_LANDLORDS), 4)

@@ -27,7 +27,7 @@ export function toNextStepAdvice(context: Context, status: SignInStatus) {
 /** What `--json` may choose of a sign-in, or of a one-time password that was sent. */
 const result = { properties: { ...User.properties, ...SendOtpResponse.properties, status: {} } }
 
-export const login = createVerb(
+export const verb = createVerb(
   {
     fields: signInFields,
     addFlags: command => command.option('--password-stdin', 'read the password from stdin'),

@@ -9,7 +9,7 @@ const SANDBOX_OTP = '123456'
 
 type Options = { otp?: string; junit?: string }
 
-export const smoke: Verb = command =>
+export const verb: Verb = command =>
   command
     .option('--otp <digits>', `the sandbox's one-time password (default: ${SANDBOX_OTP})`)
     .option('--junit <file>', 'write a JUnit report for CI')

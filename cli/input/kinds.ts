@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander'
 import { UsageError } from '../runtime/errors'
 import { parseDuration } from './duration'
 import { toPhone } from '@kiraya/sdk/phone'
@@ -80,4 +81,11 @@ function parseChoice(text: string, { choices = [] }: { choices?: readonly string
   const toWord = (choice: string) => choice.trim().toLowerCase().replaceAll(/[ -]/g, '_')
   const value = choices.find(choice => toWord(choice) === toWord(text))
   return value === undefined ? { mistake: `must be one of ${choices.join(', ')}` } : { value }
+}
+
+/** Returns a parser for a whole number from 1 to `max`. */
+export const parseCount = (max: number) => (text: string) => {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count
+  throw new InvalidArgumentError(`must be a whole number from 1 to ${max}`)
 }

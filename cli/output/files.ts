@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import type { Context } from '../runtime/context'
 
 /** Reads a file that a person named. The failure names it too, which that of a folder does not by itself. */
@@ -15,4 +15,12 @@ export async function saveFile(context: Context, file: string, bytes: Uint8Array
   if (context.isDryRun) return context.show({ file, bytes: bytes.length, dry_run: true })
   await writeFile(file, bytes)
   context.show({ file, bytes: bytes.length })
+}
+
+/** Writes a file that only its owner may read, also if others could read the one that was there. */
+export async function savePrivateFile({ printNote }: Context, file: string, text: string) {
+  await writeFile(file, '', { mode: 0o600 })
+  await chmod(file, 0o600)
+  await writeFile(file, text)
+  printNote(`Written to ${file}`)
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStubServer } from '../sdk/stub-server'
@@ -36,20 +36,4 @@ test.each<[check: string, scene: Scene, result: string]>([
   ['sign-in file', { mode: 0o604 }, 'failed'],
 ])('%s of %j is %s', async (check, scene, result) => {
   expect(await examine(check, scene)).toBe(result)
-})
-
-const { versions } = process
-const setVersions = (value: object) =>
-  Object.defineProperty(process, 'versions', { value, configurable: true })
-afterEach(() => void setVersions(versions))
-
-test.each([
-  [{ node: '22.12.0' }, 'ok'],
-  [{ node: '22.11.9' }, 'failed'],
-  [{ node: '20.19.0' }, 'failed'],
-  [{ node: '24.0.0' }, 'ok'],
-  [{ node: '18.0.0', bun: '1.4.5' }, 'ok'],
-])('the runtime %j is %s', async (runtime, result) => {
-  setVersions(runtime)
-  expect(await examine('runtime')).toBe(result)
 })

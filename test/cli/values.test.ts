@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createContext, getCommandName } from '../../cli/runtime/context'
-import { parseCount } from '../../cli/input/counts'
 import { parseDurationMs } from '../../cli/input/duration'
+import { parseCount } from '../../cli/input/kinds'
 import { getFieldTexts, parseField, toClearedFields, toOptions } from '../../cli/input/flags'
 import { submit } from '../../cli/input/values'
 import { recordTerminal } from './shell'
