@@ -60,6 +60,21 @@ test('the client’s maxRetries and timeoutMs hold for calls that name none', as
   expect(server.requests).toHaveLength(4)
 })
 
+test('messages are asked for in the language of the call, else of the client, else of the platform', async () => {
+  using server = createStubServer(dataResponse())
+  const client = createClient({ baseUrl: server.url })
+
+  await client.auth.me()
+  await client.auth.me({ language: 'hi' })
+  await client.auth.me()
+  client.language = 'hi'
+  await client.auth.me()
+  await createClient({ baseUrl: server.url, language: 'hi' }).auth.me()
+
+  const languages = server.requests.map(({ headers }) => headers.get('accept-language'))
+  expect(languages).toEqual([null, 'hi', null, 'hi', 'hi'])
+})
+
 test('an own idempotency key is sent with every attempt; it does not make other calls safe to repeat', async () => {
   using server = createStubServer(unavailable, dataResponse(), unavailable)
   const { agreements, profile } = createClient({ baseUrl: server.url })
