@@ -23,7 +23,7 @@ export const Charge = defineEntity({
     },
     {
       name: 'charges_late_fee_once',
-      expression: `create unique index "charges_late_fee_once" on "charges" ("base_charge_id") where source = 'late_fee' and amount_credited < amount`,
+      expression: `create unique index "charges_late_fee_once" on "charges" ("base_charge_id", date_trunc('month', due_date::timestamp)) where source = 'late_fee' and amount_credited < amount`,
     },
     { name: 'charges_base', properties: ['base_charge_id'], where: 'base_charge_id is not null' },
     {

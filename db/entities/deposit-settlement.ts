@@ -12,6 +12,8 @@ export const DepositSettlement = defineEntity({
     id: numericId(),
     settlement_id: uuid(),
     agreement_id: () => p.manyToOne(Agreement).mapToPk().unique().fieldName('agreement_id'),
+    /** The day in India to which its late fees are computed. */
+    proposed_on: p.date(),
     deductions: p.json<Deduction[]>(),
     held_amount: amount(),
     open_rent: amount(),

@@ -110,7 +110,7 @@ create table "ledgers" ("agreement_id" int not null, "starts_on" date not null, 
 create index "ledgers_next_posting" on "ledgers" ("next_posting_on") where next_posting_on is not null;
 alter table "ledgers" add constraint "ledgers_deposit_held" check (deposit_held >= 0);
 
-create table "deposit_settlements" ("id" serial primary key, "settlement_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "deductions" jsonb not null, "held_amount" numeric(20,2) not null, "open_rent" numeric(20,2) not null, "advance_amount" numeric(20,2) not null default 0, "refund_amount" numeric(20,2) not null, "refund_method" text null, "reference" varchar(100) null, "status" text not null, "dispute_reason" text null, "decided_by_id" int null, "decided_at" timestamptz(3) null, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+create table "deposit_settlements" ("id" serial primary key, "settlement_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "proposed_on" date not null, "deductions" jsonb not null, "held_amount" numeric(20,2) not null, "open_rent" numeric(20,2) not null, "advance_amount" numeric(20,2) not null default 0, "refund_amount" numeric(20,2) not null, "refund_method" text null, "reference" varchar(100) null, "status" text not null, "dispute_reason" text null, "decided_by_id" int null, "decided_at" timestamptz(3) null, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
 alter table "deposit_settlements" add constraint "deposit_settlements_settlement_id_unique" unique ("settlement_id");
 alter table "deposit_settlements" add constraint "deposit_settlements_agreement_id_unique" unique ("agreement_id");
 alter table "deposit_settlements" add constraint "deposit_settlements_refund_method_check" check ("refund_method" in ('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'));
@@ -120,7 +120,7 @@ create table "charges" ("id" serial primary key, "charge_id" uuid not null defau
 alter table "charges" add constraint "charges_charge_id_unique" unique ("charge_id");
 create index "charges_agreement" on "charges" ("agreement_id", "due_date");
 create unique index "charges_scheduled_once" on "charges" ("agreement_id", "type", "item", "period_start") nulls not distinct where source = 'schedule';
-create unique index "charges_late_fee_once" on "charges" ("base_charge_id") where source = 'late_fee' and amount_credited < amount;
+create unique index "charges_late_fee_once" on "charges" ("base_charge_id", date_trunc('month', due_date::timestamp)) where source = 'late_fee' and amount_credited < amount;
 create index "charges_base" on "charges" ("base_charge_id") where base_charge_id is not null;
 create index "charges_open" on "charges" ("agreement_id", "due_date") where amount > amount_paid + amount_credited;
 alter table "charges" add constraint "charges_amounts" check (amount > 0 and amount_paid >= 0 and amount_credited >= 0);

@@ -6,7 +6,7 @@ import { addMonths, getMonth } from '../domain/dates'
 import { toPaise } from '../domain/money'
 import { refuse } from '../faults'
 import type { LeaseHooks } from '../deps'
-import { finishPosting } from './charges/late-fees'
+import { finishPosting, postAccruedLateFees } from './charges/late-fees'
 import { postCharge } from './charges/posted'
 import { endSchedule, postSchedules } from './charges/posting'
 import { creditOpenDeposit } from './deposits/settlement'
@@ -56,7 +56,7 @@ const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) 
   returning agreement_id, starts_on, length, hash, next_posting_on, deposit_held`
 
 /**
- * Closes the books of a lease: what is open of its deposit is credited.
+ * Closes the books of a lease: what is open of its deposit is credited, and the last late fees are posted.
  * @throws BAD_REQUEST The landlord still holds a deposit or an advance, or has payments to decide.
  */
 async function closeBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
@@ -64,7 +64,7 @@ async function closeBooks(em: EntityManager, agreement: Agreement, posting: Post
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   creditOpenDeposit(books, toWhen(posting))
-  await finishPosting(em, [books], posting)
+  await postAccruedLateFees(em, books, posting, posting.today)
 }
 
 async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {

@@ -1,11 +1,13 @@
 import type { LateFeeKind } from '@kiraya/sdk/contract'
 import type { Agreement, Charge } from '../../../db/entities'
-import { addDays, toDayOfMonth } from '../../domain/dates'
+import { addDays, compareDays, toDayOfMonth } from '../../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, toPaise } from '../../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../../domain/spans'
+import { RENT_ITEM } from './schedule'
 
 const DAYS_OF_YEAR = 365
-const NEVER_LATE = new Set(['late_fee', 'deposit', 'opening_balance'])
+/** A charge costs no more than a year of late days. */
+const MAX_LATE_DAYS = 365
 
 /** Amounts are rupees. */
 export type LateFeeTerms = {
@@ -19,20 +21,22 @@ export type LateFeeTerms = {
 /** What is outstanding of a charge, in paise, from the end of a day on. */
 export type Balance = { from: string; outstanding: number }
 
-/** The amount is paise. */
-export type LateFee = { amount: number; posted_on: string }
-
 type Dated = Pick<Charge, 'due_date'>
+type Feeable = Dated & Pick<Charge, 'type' | 'source'> & { item?: number }
 
 /** Whether the terms of a lease have a late fee. */
 export function hasLateFee({ late_fee_kind, late_fee_percent, late_fee }: LateFeeTerms) {
   return Boolean(late_fee_kind === 'percent_pa' ? late_fee_percent : late_fee)
 }
 
-/** Whether a charge may have a late fee. What was due before the lease was signed was not late. */
-export function canBeLate(agreement: Agreement, { type, due_date }: Pick<Charge, 'type' | 'due_date'>) {
-  const wasDueBefore = agreement.signed_date && due_date < agreement.signed_date
-  return hasLateFee(agreement) && !wasDueBefore && !NEVER_LATE.has(type)
+/**
+ * Whether a charge may have late fees: a percentage is for every instalment, other fees are for each rent once,
+ * however it is revised. What was due before the lease was signed was not late.
+ */
+export function canBeLate(agreement: Agreement, { type, source, due_date, item = RENT_ITEM }: Feeable) {
+  if (!hasLateFee(agreement) || source !== 'schedule' || type === 'deposit') return false
+  if (agreement.signed_date && due_date < agreement.signed_date) return false
+  return agreement.late_fee_kind === 'percent_pa' || (type === 'rent' && item === RENT_ITEM)
 }
 
 /** Returns the last day on which a charge can be paid without a fee. */
@@ -40,28 +44,50 @@ export function getLastSafeDay({ late_fee_grace_days }: LateFeeTerms, { due_date
   return addDays(due_date, late_fee_grace_days)
 }
 
-/** Returns the day on which the late fee of a charge is posted that is not settled before. */
-export function getLateFeeDay(terms: LateFeeTerms, charge: Dated) {
+/** Returns the first day on which a late fee of a charge is posted that is not settled before. */
+export function getFirstPostingDay(terms: LateFeeTerms, charge: Dated) {
   const firstLateDay = addDays(getLastSafeDay(terms, charge), 1)
-  return terms.late_fee_kind === 'flat' ? firstLateDay : toDayOfMonth(firstLateDay, 31)
+  return terms.late_fee_kind === 'flat' ? firstLateDay : toMonthEnd(firstLateDay)
 }
 
 /**
- * Projects the one late fee of a charge, or undefined if it has none: the day on which it is posted may be to come.
- * `balances` are those by the days of payment, the first one from the due date or before. A day late costs by the
- * balance with which it began, so that a charge settled ten days after its due date is ten days late.
+ * Lists the days on which late fees of a charge are posted: a flat fee once, others at the end of each month until the
+ * charge is settled or costs no more. `balances` are those by the days of payment, the first one from the due date or
+ * before.
  */
-export function projectLateFee(terms: LateFeeTerms, charge: Dated, balances: Balance[]): LateFee | undefined {
+export function listPostingDays(terms: LateFeeTerms, charge: Dated, balances: Balance[]) {
+  if (!isLate(terms, charge, balances)) return []
+  const firstDay = getFirstPostingDay(terms, charge)
+  if (terms.late_fee_kind === 'flat') return [firstDay]
   const lastSafeDay = getLastSafeDay(terms, charge)
-  if (!balances.findLast(({ from }) => from <= lastSafeDay)?.outstanding) return undefined
-  // Fees by the day or by percentage are posted when the charge is settled, if that is before the month's end.
   const settled = balances.find(({ from, outstanding }) => from > lastSafeDay && outstanding === 0)
-  const lastDay = getLateFeeDay(terms, charge)
-  const posted_on = settled && settled.from < lastDay ? settled.from : lastDay
-  const fee = computeFee(terms, listLateSpans(balances, charge.due_date, posted_on))
-  const amount = Math.min(fee, toPaise(terms.late_fee_cap ?? Infinity), MAX_AMOUNT)
-  return amount > 0 ? { amount, posted_on } : undefined
+  // A long grace may end after the last day that costs.
+  const [, lastMonthEnd] = [firstDay, toMonthEnd(getLastLateDay(charge))].toSorted(compareDays)
+  const last = settled && settled.from < lastMonthEnd! ? settled.from : lastMonthEnd!
+  const days: string[] = []
+  for (let day = firstDay; day < last; day = toMonthEnd(addDays(day, 1))) days.push(day)
+  return [...days, last]
 }
+
+/**
+ * Computes the late fees of a charge for all its days until one of them, in paise. A day late costs by the balance with
+ * which it began, so that a charge settled ten days after its due date is ten days late.
+ */
+export function computeLateFees(terms: LateFeeTerms, charge: Dated, balances: Balance[], until: string) {
+  if (!isLate(terms, charge, balances) || until <= getLastSafeDay(terms, charge)) return 0
+  const [last] = [until, getLastLateDay(charge)].toSorted(compareDays)
+  const fees = sumFees(terms, listLateSpans(balances, charge.due_date, last!))
+  return Math.min(fees, toPaise(terms.late_fee_cap ?? Infinity), MAX_AMOUNT)
+}
+
+function isLate(terms: LateFeeTerms, charge: Dated, balances: Balance[]) {
+  const lastSafeDay = getLastSafeDay(terms, charge)
+  return Boolean(balances.findLast(({ from }) => from <= lastSafeDay)?.outstanding)
+}
+
+const getLastLateDay = ({ due_date }: Dated) => addDays(due_date, MAX_LATE_DAYS)
+
+const toMonthEnd = (day: string) => toDayOfMonth(day, 31)
 
 /** The balance at the end of a day is the one with which the next day begins. */
 function listLateSpans(balances: Balance[], dueDate: string, last: string) {
@@ -72,7 +98,7 @@ function listLateSpans(balances: Balance[], dueDate: string, last: string) {
   return splitIntoSpans(amounts, addDays(dueDate, 1), last).filter(({ amount }) => amount > 0)
 }
 
-function computeFee({ late_fee_kind, late_fee, late_fee_percent }: LateFeeTerms, spans: Span[]) {
+function sumFees({ late_fee_kind, late_fee, late_fee_percent }: LateFeeTerms, spans: Span[]) {
   const fee = toPaise(late_fee ?? 0)
   const basisPoints = Math.round((late_fee_percent ?? 0) * 100)
   switch (late_fee_kind) {

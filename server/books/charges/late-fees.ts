@@ -2,26 +2,26 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Charge } from '../../../db/entities'
-import { toPaise } from '../../domain/money'
+import { sumPaise, toPaise } from '../../domain/money'
 import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable } from '../ledger/postings'
 import { applyDueAdvances } from './due-advances'
 import { getCharged, postCharge } from './posted'
 import {
   canBeLate,
+  computeLateFees,
   getLastSafeDay,
-  getLateFeeDay,
+  getFirstPostingDay,
   hasLateFee,
-  projectLateFee,
+  listPostingDays,
   type Balance,
-  type LateFee,
 } from './late-fee-rules'
 
 /** The first day of all. */
 const BEFORE_ALL = '0001-01-01'
 
 type ReviewOptions = {
-  /** Why less of a posted fee is due than was: its charge was paid earlier, or it was credited. */
+  /** Why less is due than was posted: the charge was paid earlier, or it was credited. */
   reason?: 'paid_in_time' | 'correction'
   /** The day on which what is outstanding will be settled. */
   settledOn?: string
@@ -37,7 +37,7 @@ export async function finishPosting(em: EntityManager, allBooks: Books[], postin
   const reviews = allBooks.map(books => ({ books, due: listReviews(books, posting) }))
   await saveBooks(em, posting.now, ...allBooks)
   for (const { books, due } of reviews)
-    for (const [charge, options] of due) await reviewLateFee(em, books, charge, posting, options)
+    for (const [charge, options] of due) await reviewLateFees(em, books, charge, posting, options)
   const changed = allBooks.filter(({ journals }) => journals.length > 0)
   if (changed.length > 0) await finishPosting(em, changed, posting)
 }
@@ -54,10 +54,10 @@ function listReviews({ agreement, charges, journals }: Books, { today }: Posting
 }
 
 /**
- * Posts the late fee of a charge if it is due, takes back what is too much of a posted one, and replaces one that
- * is too small, since a payment was taken back. What settles the charge has to be saved.
+ * Brings the late fees of a charge to what is due by today: credits what is too much of them, or posts what is
+ * missing on a posting day that has come. What settles the charge has to be saved.
  */
-async function reviewLateFee(
+async function reviewLateFees(
   em: EntityManager,
   books: Books,
   charge: Charge,
@@ -65,116 +65,141 @@ async function reviewLateFee(
   { reason = 'paid_in_time', settledOn }: ReviewOptions = {},
 ) {
   const { agreement } = books
-  const mayBeLate = canBeLate(agreement, charge)
-  const isOpen = getOutstanding(charge) > 0
-  charge.late_fee_on = mayBeLate && isOpen ? getLateFeeDay(agreement, charge) : null
-  if (!mayBeLate || posting.today <= getLastSafeDay(agreement, charge)) return
-
+  const { today } = posting
+  if (!canBeLate(agreement, charge)) return
+  const isClosed = agreement.status === 'COMPLETED'
+  const isOpen = getOutstanding(charge) > 0 && !isClosed
+  const awaited = charge.late_fee_on ?? today
+  if (today <= getLastSafeDay(agreement, charge)) {
+    charge.late_fee_on = isOpen ? getFirstPostingDay(agreement, charge) : null
+    return
+  }
+  const fees = await loadLateFees(em, charge)
   const balances = await listBalances(em, charge, settledOn)
-  const due = projectLateFee(agreement, charge, balances)
-  const isDue = due && due.posted_on <= posting.today
-  const posted = await findLateFee(em, charge)
-  // No later day changes the fee: the job need not look again.
-  if (!due || isDue || posted?.isForgiven) charge.late_fee_on = null
+  const compute = (day: string) => computeLateFees(agreement, charge, balances, day)
+  const days = listPostingDays(agreement, charge, balances)
+  const next = days.find(day => day > today) ?? null
+  if (!settledOn) charge.late_fee_on = isOpen ? next : null
 
-  if (posted) await lowerLateFee(em, books, posted.fee, due?.amount ?? 0, { ...posting, reason })
-  if (!isDue || agreement.status === 'COMPLETED') return
-  const isMissing = !posted || (await takeBackSmallerFee(em, books, posted, due.amount, posting))
-  if (isMissing) postLateFee(em, books, charge, due, posting)
+  const newest = fees.at(-1)?.fee
+  if (newest) await lowerLateFees(em, books, fees, compute(newest.due_date), { ...posting, reason })
+  if (isClosed) return
+  const missed = days.filter(day => day >= awaited && day <= today)
+  // What no later day posts is posted at once.
+  for (const day of missed.length === 0 && !next ? days.slice(-1) : missed)
+    await raiseLateFees(em, books, { charge, fees }, { day, total: compute(day) }, posting)
 }
 
-/** Posts the late fees that the open charges have if they are settled today. */
-export async function postAccruedLateFees(em: EntityManager, books: Books, posting: Posting) {
-  const open = books.charges.filter(({ late_fee_on }) => late_fee_on)
-  for (const charge of open) await reviewLateFee(em, books, charge, posting, { settledOn: posting.today })
+/** Posts the late fees that the open charges have if they are settled on a day. */
+export async function postAccruedLateFees(
+  em: EntityManager,
+  books: Books,
+  posting: Posting,
+  settledOn: string,
+) {
+  for (const charge of books.charges.filter(isOpenCharge))
+    await reviewLateFees(em, books, charge, posting, { settledOn })
   await finishPosting(em, [books], posting)
 }
 
-function postLateFee(
+/** Returns by how much these fees differ from those that are posted, in paise. */
+export async function computeAccruedLateFees(em: EntityManager, books: Books, settledOn: string) {
+  const { agreement } = books
+  let accrued = 0
+  for (const charge of books.charges.filter(isOpenCharge)) {
+    if (!canBeLate(agreement, charge)) continue
+    const balances = await listBalances(em, charge, settledOn)
+    const due = computeLateFees(agreement, charge, balances, settledOn)
+    accrued += due - sumPosted(await loadLateFees(em, charge))
+  }
+  return accrued
+}
+
+const isOpenCharge = (charge: Charge) => getOutstanding(charge) > 0
+
+/** `waived`: what people credited of a fee, in paise. It counts as posted, so that it does not return. */
+type PostedFee = { fee: Charge; waived: number }
+
+const sumPosted = (fees: PostedFee[]) => sumPaise(fees.map(({ fee, waived }) => getCharged(fee) + waived))
+
+type Lowering = Posting & Required<Pick<ReviewOptions, 'reason'>>
+
+/** Credits what is posted beyond a total, the newest fee first. */
+async function lowerLateFees(
   em: EntityManager,
   books: Books,
-  charge: Charge,
-  { amount, posted_on }: LateFee,
+  fees: PostedFee[],
+  total: number,
+  { reason, ...posting }: Lowering,
+) {
+  const when = toWhen({ ...posting, actorId: null })
+  let tooMuch = sumPosted(fees) - total
+  for (const { fee } of fees.toReversed()) {
+    const amount = Math.min(tooMuch, getCharged(fee))
+    if (amount > 0) tooMuch -= await creditCharge(em, books, fee, { amount, reason }, when)
+  }
+}
+
+/** Posts what is missing of a total. One fee of a month stands: one that is too small is taken back. */
+async function raiseLateFees(
+  em: EntityManager,
+  books: Books,
+  { charge, fees }: { charge: Charge; fees: PostedFee[] },
+  { day, total }: { day: string; total: number },
   posting: Posting,
 ) {
+  if (total <= sumPosted(fees)) return
+  const standing = fees.find(({ fee }) => getCharged(fee) > 0 && toMonth(fee.due_date) === toMonth(day))
+  if (standing && !(await takeBackLateFee(em, books, standing.fee, posting))) return
   const { id, period_start, period_end } = charge
   const fee = {
     type: 'late_fee' as const,
     period_start,
     period_end,
-    due_date: posted_on,
-    amount,
+    due_date: day,
+    amount: total - sumPosted(fees),
     source: 'late_fee' as const,
     base_charge_id: id,
   }
-  postCharge(em, books, fee, { ...posting, actorId: null })
+  fees.push({ fee: postCharge(em, books, fee, { ...posting, actorId: null }), waived: 0 })
 }
 
-type TakeBack = Posting & Required<Pick<ReviewOptions, 'reason'>>
+const toMonth = (date: string) => date.slice(0, 7)
 
-/** Credits what stands of a fee beyond `due`, in paise. */
-async function lowerLateFee(
-  em: EntityManager,
-  books: Books,
-  fee: Charge,
-  due: number,
-  { reason, ...posting }: TakeBack,
-) {
-  const tooMuch = getCharged(fee) - due
-  if (tooMuch > 0)
-    await creditCharge(em, books, fee, { amount: tooMuch, reason }, toWhen({ ...posting, actorId: null }))
-}
-
-/** Takes back a fee as a whole if less than `due` of it stands, and says whether it did. */
-async function takeBackSmallerFee(
-  em: EntityManager,
-  books: Books,
-  { fee, isForgiven }: PostedFee,
-  due: number,
-  posting: Posting,
-) {
+/** Credits a fee as a whole, and says whether it could: what the deposit settled is final. */
+async function takeBackLateFee(em: EntityManager, books: Books, fee: Charge, posting: Posting) {
   const amount = getCharged(fee)
-  if (isForgiven || amount >= due) return false
-  // What the deposit settled is final.
   if ((await loadCreditable(em, books, fee)) < amount) return false
   await creditCharge(em, books, fee, { amount, reason: 'correction' }, toWhen({ ...posting, actorId: null }))
-  // The database allows one fee at a time that stands.
+  // The database allows one fee of a month that stands.
   await saveBooks(em, posting.now, books)
   return true
 }
 
-/** `isForgiven`: the landlord's side credited a part of it, so no other is posted in its place. */
-type PostedFee = { fee: Charge; isForgiven: boolean }
-
-/** Finds the late fee of a charge, unless it was taken back as a whole. */
-async function findLateFee(em: EntityManager, { id }: Charge): Promise<PostedFee | undefined> {
-  const [fee] = await findEntities(em, Charge, selectLatestFee, { baseId: id })
-  if (!fee) return undefined
-  const [credit] = await executeCompiled(em, selectForgiveness, { feeId: fee.id })
-  const isTakenBack = !credit && fee.amount_credited === fee.amount
-  return isTakenBack ? undefined : { fee, isForgiven: Boolean(credit) }
+/** Loads the late fees of a charge, the oldest first. */
+async function loadLateFees(em: EntityManager, { id }: Charge): Promise<PostedFee[]> {
+  const fees = await findEntities(em, Charge, selectLateFees, { baseId: id })
+  if (fees.length === 0) return []
+  const credits = await executeCompiled(em, selectWaived, { baseId: id })
+  const waived = new Map(credits.map(({ charge_id, amount }) => [charge_id, toPaise(Number(amount))]))
+  return fees.map(fee => ({ fee, waived: waived.get(fee.id) ?? 0 }))
 }
 
-/** Those before it were taken back. */
-function selectLatestFee(db: Db, { baseId }: { baseId: number }) {
+function selectLateFees(db: Db, { baseId }: { baseId: number }) {
   return db
     .selectFrom('charges')
     .where('base_charge_id', '=', baseId)
     .where('source', '=', 'late_fee')
-    .orderBy('id', 'desc')
-    .limit(1)
+    .orderBy('id')
 }
 
-/** Selects a credit of a fee that is not the system's own: those have no actor. */
-function selectForgiveness(db: Db, { feeId }: { feeId: number }) {
-  return db
-    .selectFrom('journals')
-    .where('charge_id', '=', feeId)
-    .where('kind', '=', 'credit')
-    .where('actor_id', 'is not', null)
-    .select('id')
-    .limit(1)
-}
+/** Sums the credits of fees that are not the system's own: those have no actor. */
+const selectWaived = (_: Db, { baseId }: { baseId: number }) => sql<{ charge_id: number; amount: number }>`
+  select fee.id as charge_id, sum(line.credit) as amount
+  from charges fee join journals journal on journal.charge_id = fee.id and journal.kind = 'credit'
+  join journal_lines line on line.journal_id = journal.id and line.account = 'receivable'
+  where fee.base_charge_id = ${baseId} and fee.source = 'late_fee' and journal.actor_id is not null
+  group by fee.id`
 
 /**
  * Lists what was outstanding of a charge from each day on. Payments count from the day on which they were made;
@@ -191,16 +216,20 @@ async function listBalances(em: EntityManager, charge: Charge, settledOn?: strin
   return settledOn ? [...balances, { from: settledOn, outstanding: 0 }] : balances
 }
 
-/** Sums what settled a charge by day. What is corrected or pro-rated was never owed, so it has the first day of all. */
+/**
+ * Sums what settled a charge by day. Of credits, only a write-off has its own day: the others were never owed. What
+ * the deposit settled counts from the day of the proposal.
+ */
 const selectSettlements = (_: Db, { chargeId }: { chargeId: number }) => sql<{ day: string; amount: number }>`
   select day::date as day, sum(amount) as amount from (
     select payment.paid_on as day, allocation.amount
     from payment_allocations allocation join payments payment on payment.id = allocation.payment_id
     where allocation.charge_id = ${chargeId}
     union all
-    select case when journal.reason in ('correction', 'proration') then ${BEFORE_ALL}::date else journal.effective_on end,
-      line.credit
+    select case when journal.kind = 'settlement' then settlement.proposed_on
+      when journal.reason = 'write_off' then journal.effective_on else ${BEFORE_ALL}::date end, line.credit
     from journals journal join journal_lines line on line.journal_id = journal.id
+    left join deposit_settlements settlement on settlement.agreement_id = journal.agreement_id
     where journal.charge_id = ${chargeId} and journal.kind in ('credit', 'settlement')
       and line.account = 'receivable'
   ) settlement

@@ -4,7 +4,7 @@ import { Charge } from '../../../db/entities'
 import { toPaise, toRupees } from '../../domain/money'
 import { toChargeLines } from '../ledger/accounts'
 import type { Books, Posting } from '../ledger/books'
-import { canBeLate, getLateFeeDay } from './late-fee-rules'
+import { canBeLate, getFirstPostingDay } from './late-fee-rules'
 
 export type ChargeInput = {
   type: ChargeType
@@ -30,7 +30,7 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
     period_start: null,
     period_end: null,
     base_charge_id: null,
-    late_fee_on: canBeLate(agreement, input) ? getLateFeeDay(agreement, input) : null,
+    late_fee_on: canBeLate(agreement, input) ? getFirstPostingDay(agreement, input) : null,
     item: 0,
     ...input,
     amount: toRupees(input.amount),

@@ -5,7 +5,7 @@ import { DepositSettlement, type Agreement } from '../../../db/entities'
 import type { LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../ledger/posting-cap'
 import { appendEvent } from '../../leases/timeline'
-import { finishPosting, postAccruedLateFees } from '../charges/late-fees'
+import { computeAccruedLateFees, finishPosting, postAccruedLateFees } from '../charges/late-fees'
 import type { Tx } from '../../deps'
 import { refuse, refuseFields } from '../../faults'
 import { lockBooks } from '../ledger/access'
@@ -31,9 +31,10 @@ export async function proposeSettlement(
   if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
   await consumePosting(tx, books.agreement)
 
-  await postAccruedLateFees(em, books, posting)
-  const amounts = computeSettlement(books, deductions)
+  const accrued = await computeAccruedLateFees(em, books, posting.today)
+  const amounts = computeSettlement(books, deductions, accrued)
   const proposal = {
+    proposed_on: posting.today,
     deductions,
     refund_method,
     reference,
@@ -94,7 +95,7 @@ export async function postDepositSettlement(
   const { locked, books } = await lockBooks(em, actor, agreementId, 'landlord')
   const settlement = await requireSettlement(em, locked.agreement)
   requireStatus(settlement, ['accepted', 'disputed'], 'posted')
-  await postAccruedLateFees(em, books, posting)
+  await postAccruedLateFees(em, books, posting, settlement.proposed_on)
   const amounts = computeSettlement(books, settlement.deductions)
   if (!isAsProposed(settlement, amounts)) throw refuse('settlement_outdated', amounts)
   settlement.refund_method = refund_method ?? settlement.refund_method ?? null

@@ -9,11 +9,17 @@ import { applyAdvances, postCredit, settleWithDeposit } from '../ledger/postings
 
 /**
  * Returns what a settlement comes to now, in rupees: an advance pays the open charges before the deposit does, and the
- * deductions that the deposit does not. What is left of it stays an advance.
+ * deductions that the deposit does not. What is left of it stays an advance. Late fees that are not posted yet are
+ * paise.
  */
-export function computeSettlement({ ledger, charges, payments }: Books, deductions: Deduction[]) {
+export function computeSettlement(
+  { ledger, charges, payments }: Books,
+  deductions: Deduction[],
+  accruedLateFees = 0,
+) {
   const held = toPaise(ledger.deposit_held)
-  const owed = sumPaise(charges.filter(({ type }) => type !== 'deposit').map(getOutstanding))
+  const charged = sumPaise(charges.filter(({ type }) => type !== 'deposit').map(getOutstanding))
+  const owed = charged + accruedLateFees
   const advance = sumPaise(payments.map(payment => toPaise(payment.unapplied_amount)))
   const open = Math.max(0, owed - advance)
   const deducted = sumPaise(deductions.map(({ amount }) => toPaise(amount)))

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
-import { projectLateFee, type LateFeeTerms } from '../../../../server/books/charges/late-fee-rules'
+import {
+  computeLateFees,
+  listPostingDays,
+  type LateFeeTerms,
+} from '../../../../server/books/charges/late-fee-rules'
 import { isLateFeeAboveCustom } from '../../../../server/leases/agreements/warnings'
 import { toPaise, toRupees } from '../../../../server/domain/money'
 
@@ -13,31 +17,37 @@ const FLAT: LateFeeTerms = {
 const PER_DAY: LateFeeTerms = { ...FLAT, late_fee_kind: 'per_day', late_fee: 50 }
 const PERCENT: LateFeeTerms = { ...FLAT, late_fee_kind: 'percent_pa', late_fee: null, late_fee_percent: 18 }
 
-/** Computes the fee on 25,000 due on 5 January 2027, with what is outstanding from the days of payments. */
-function computeFee(
+/** Lists what is posted for 25,000 due on 5 January 2027, with what is outstanding from the days of payments. */
+function listFees(
   terms: LateFeeTerms,
   payments: Record<string, number>,
-  { today = '2027-12-31', due_date = '2027-01-05' } = {},
+  { today = '2027-02-05', due_date = '2027-01-05' } = {},
 ) {
   const outstanding = { '2026-12-29': 25_000, ...payments }
   const balances = Object.entries(outstanding).map(([from, rupees]) => ({
     from,
     outstanding: toPaise(rupees),
   }))
-  const fee = projectLateFee(terms, { due_date }, balances)
-  return fee && fee.posted_on <= today ? [toRupees(fee.amount), fee.posted_on] : undefined
+  let posted = 0
+  const days = listPostingDays(terms, { due_date }, balances).filter(day => day <= today)
+  return days.map(day => {
+    const total = computeLateFees(terms, { due_date }, balances, day)
+    const amount = total - posted
+    posted = total
+    return `${day} ${toRupees(amount)}`
+  })
 }
 
 test.each([
-  ['nothing is paid', {}, [500, '2027-01-11']],
-  ['it is paid on the last safe day', { '2027-01-10': 0 }, undefined],
-  ['it is paid before it falls due', { '2027-01-02': 0 }, undefined],
-  ['it is paid on the day after', { '2027-01-11': 0 }, [500, '2027-01-11']],
-  ['a part is paid in time', { '2027-01-05': 1 }, [500, '2027-01-11']],
-  ['it is paid in two parts in time', { '2027-01-05': 1, '2027-01-10': 0 }, undefined],
-  ['a payment is reversed in time', { '2027-01-05': 0, '2027-01-08': 25_000 }, [500, '2027-01-11']],
-])('a flat fee if %s', (_, payments, fee) => {
-  expect(computeFee(FLAT, payments as Record<string, number>)).toEqual(fee)
+  ['nothing is paid', {}, ['2027-01-11 500']],
+  ['it is paid on the last safe day', { '2027-01-10': 0 }, []],
+  ['it is paid before it falls due', { '2027-01-02': 0 }, []],
+  ['it is paid on the day after', { '2027-01-11': 0 }, ['2027-01-11 500']],
+  ['a part is paid in time', { '2027-01-05': 1 }, ['2027-01-11 500']],
+  ['it is paid in two parts in time', { '2027-01-05': 1, '2027-01-10': 0 }, []],
+  ['a payment is reversed in time', { '2027-01-05': 0, '2027-01-08': 25_000 }, ['2027-01-11 500']],
+])('a flat fee, once, if %s', (_, payments, fees) => {
+  expect(listFees(FLAT, payments as Record<string, number>, { today: '2028-12-31' })).toEqual(fees)
 })
 
 test.each([
@@ -45,72 +55,102 @@ test.each([
   ['by the day', PER_DAY, '2027-01-30', '2027-01-31'],
   ['by percentage', PERCENT, '2027-01-30', '2027-01-31'],
 ])('a fee, %s, of an unpaid charge is posted on its day and not before', (_, terms, before, day) => {
-  expect(computeFee(terms, {}, { today: before })).toBeUndefined()
-  expect(computeFee(terms, {}, { today: day })?.[1]).toBe(day)
+  expect(listFees(terms, {}, { today: before })).toEqual([])
+  expect(listFees(terms, {}, { today: day })).toHaveLength(1)
 })
 
 test('without grace a charge is late on the day after it was due', () => {
-  expect(computeFee({ ...FLAT, late_fee_grace_days: 0 }, {})).toEqual([500, '2027-01-06'])
-  expect(computeFee({ ...FLAT, late_fee_grace_days: 0 }, { '2027-01-05': 0 })).toBeUndefined()
+  expect(listFees({ ...FLAT, late_fee_grace_days: 0 }, {})).toEqual(['2027-01-06 500'])
+  expect(listFees({ ...FLAT, late_fee_grace_days: 0 }, { '2027-01-05': 0 })).toEqual([])
 })
 
 test.each([
-  ['ten days late', { '2027-01-15': 0 }, [123.29, '2027-01-15']],
-  ['six days late, the first after the grace', { '2027-01-11': 0 }, [73.97, '2027-01-11']],
-  ['on the last safe day', { '2027-01-10': 0 }, undefined],
-  ['never, at the end of the month', {}, [320.55, '2027-01-31']],
-  ['in the next month', { '2027-02-03': 0 }, [320.55, '2027-01-31']],
+  ['ten days late', { '2027-01-15': 0 }, ['2027-01-15 123.29']],
+  ['six days late, the first after the grace', { '2027-01-11': 0 }, ['2027-01-11 73.97']],
+  ['on the last safe day', { '2027-01-10': 0 }, []],
+  ['on the last day of the month', { '2027-01-31': 0 }, ['2027-01-31 320.55']],
+  ['in the next month', { '2027-02-03': 0 }, ['2027-01-31 320.55', '2027-02-03 36.98']],
   // 5 days of 25,000 and 5 of 10,000.
-  ['in two parts', { '2027-01-10': 10_000, '2027-01-15': 0 }, [86.3, '2027-01-15']],
+  ['in two parts', { '2027-01-10': 10_000, '2027-01-15': 0 }, ['2027-01-15 86.3']],
   // 7 days of 25,000 and 19 of 5,000.
-  ['in part, the rest open at the end of the month', { '2027-01-12': 5_000 }, [133.15, '2027-01-31']],
+  ['in part, the rest open at the end of the month', { '2027-01-12': 5_000 }, ['2027-01-31 133.15']],
   // A part before the due date: 10 days of 24,000.
-  ['in part before it fell due', { '2027-01-02': 24_000, '2027-01-15': 0 }, [118.36, '2027-01-15']],
-])('18 % a year on a charge that is paid %s', (_, payments, fee) => {
-  expect(computeFee(PERCENT, payments as Record<string, number>)).toEqual(fee)
+  ['in part before it fell due', { '2027-01-02': 24_000, '2027-01-15': 0 }, ['2027-01-15 118.36']],
+  // Half was never owed: 20 days of 12,500.
+  ['whose half was never owed', { '2027-01-01': 12_500, '2027-01-25': 0 }, ['2027-01-25 123.29']],
+])('18 % a year on a charge that is paid %s', (_, payments, fees) => {
+  expect(listFees(PERCENT, payments as Record<string, number>)).toEqual(fees)
+})
+
+const HALF_YEAR = [
+  '2027-01-31 320.55',
+  '2027-02-28 345.2',
+  '2027-03-31 382.2',
+  '2027-04-30 369.86',
+  '2027-05-31 382.19',
+  '2027-06-30 369.86',
+]
+
+test('a percentage goes on from month to month, in one rounding of all days so far', () => {
+  const fees = listFees(PERCENT, {}, { today: '2027-07-30' })
+  expect(fees).toEqual(HALF_YEAR)
+  const sum = fees.reduce((total, fee) => total + toPaise(Number(fee.split(' ')[1])), 0)
+  expect(toRupees(sum)).toBe(2169.86)
+  expect(listFees(PERCENT, { '2027-02-20': 10_000 }, { today: '2027-02-28' })[1]).toBe('2027-02-28 286.03')
 })
 
 test.each([
-  ['ten days late', { '2027-01-15': 0 }, [500, '2027-01-15']],
-  ['never, at the end of the month', {}, [1_300, '2027-01-31']],
-  ['in two parts', { '2027-01-12': 5_000, '2027-01-20': 0 }, [750, '2027-01-20']],
-  ['on the last safe day', { '2027-01-10': 0 }, undefined],
-])('50 a day on a charge that is paid %s', (_, payments, fee) => {
-  expect(computeFee(PER_DAY, payments as Record<string, number>)).toEqual(fee)
+  ['unpaid', {}, '2028-01-31', 13],
+  ['paid two years later', { '2029-01-31': 0 }, '2028-01-31', 13],
+  ['paid within the last month', { '2028-01-20': 0 }, '2028-01-20', 13],
+])('it ends after 365 days: %s', (_, payments, lastDay, count) => {
+  const fees = listFees(PERCENT, payments as Record<string, number>, { today: '2029-12-31' })
+  expect(fees).toHaveLength(count)
+  // 360 days until the end of December, and five more.
+  expect(fees.at(-1)).toBe(`${lastDay} 61.64`)
+})
+
+test('a grace of a year posts the fee of its 365 days once', () => {
+  const terms = { ...PER_DAY, late_fee_grace_days: 365 }
+  expect(listFees(terms, {}, { today: '2029-12-31' })).toEqual(['2028-01-31 18250'])
+})
+
+test.each([
+  ['ten days late', { '2027-01-15': 0 }, ['2027-01-15 500']],
+  ['in the next month', { '2027-02-02': 0 }, ['2027-01-31 1300', '2027-02-02 100']],
+  ['in two parts', { '2027-01-12': 5_000, '2027-01-20': 0 }, ['2027-01-20 750']],
+  ['on the last safe day', { '2027-01-10': 0 }, []],
+])('50 a day on a charge that is paid %s', (_, payments, fees) => {
+  expect(listFees(PER_DAY, payments as Record<string, number>)).toEqual(fees)
 })
 
 test('a payment that is reversed before the fee runs does not end it', () => {
   // Nothing was owed from the 5th to the 8th; 9 to 15 January are seven days.
   const payments = { '2027-01-05': 0, '2027-01-08': 25_000, '2027-01-15': 0 }
-  expect(computeFee(PER_DAY, payments)).toEqual([350, '2027-01-15'])
+  expect(listFees(PER_DAY, payments)).toEqual(['2027-01-15 350'])
 })
 
-test('a grace into the next month posts at the end of that one, counting from the due date', () => {
-  const unpaid = { due_date: '2027-01-28' }
-  expect(computeFee(PER_DAY, {}, unpaid)).toEqual([1_550, '2027-02-28'])
-  expect(computeFee(PER_DAY, { '2027-02-02': 0 }, unpaid)).toBeUndefined()
-  expect(computeFee(PER_DAY, { '2027-02-03': 0 }, unpaid)).toEqual([300, '2027-02-03'])
-})
-
-test('a charge that becomes late on the last day of a month is posted then', () => {
-  expect(computeFee(PERCENT, {}, { due_date: '2027-01-25' })).toEqual([73.97, '2027-01-31'])
+test.each([
+  ['25 January, late on the last day of its month', '2027-01-25', ['2027-01-31 73.97', '2027-02-28 345.21']],
+  ['26 January, safe until the month ends', '2027-01-26', ['2027-02-28 406.85']],
+])('18 % a year on a charge due on %s', (_, due_date, fees) => {
+  expect(listFees(PERCENT, {}, { due_date, today: '2027-02-28' })).toEqual(fees)
 })
 
 test('a leap February has 29 days, the year of interest 365', () => {
   // 24 days of 25,000 at 18 %: 295.89.
-  expect(computeFee(PERCENT, {}, { due_date: '2028-02-05', today: '2028-12-31' })).toEqual([
-    295.89,
-    '2028-02-29',
-  ])
+  const february = { due_date: '2028-02-05', today: '2028-02-29' }
+  expect(listFees(PERCENT, {}, february)).toEqual(['2028-02-29 295.89'])
 })
 
 test.each([
-  ['flat, above it', { ...FLAT, late_fee_cap: 300 }, 300],
-  ['flat, below it', { ...FLAT, late_fee_cap: 600 }, 500],
-  ['by the day', { ...PER_DAY, late_fee_cap: 1_000 }, 1_000],
-  ['by percentage', { ...PERCENT, late_fee_cap: 320.54 }, 320.54],
-])('the cap bounds a fee %s', (_, terms, rupees) => {
-  expect(computeFee(terms, {})?.[0]).toBe(rupees)
+  ['flat, above it', { ...FLAT, late_fee_cap: 300 }, ['300']],
+  ['flat, below it', { ...FLAT, late_fee_cap: 600 }, ['500']],
+  ['by the day', { ...PER_DAY, late_fee_grace_days: 3, late_fee_cap: 1_000 }, ['1000', '0']],
+  ['by percentage', { ...PERCENT, late_fee_cap: 320.54 }, ['320.54', '0']],
+])('the cap bounds the sum of the fees %s', (_, terms, rupees) => {
+  const fees = listFees(terms, {}, { today: '2027-02-28' })
+  expect(fees.map(fee => fee.split(' ')[1])).toEqual(rupees)
 })
 
 test.each([
@@ -119,8 +159,8 @@ test.each([
   ['no fee by the day', { ...PER_DAY, late_fee: null }],
   ['no percentage', { ...PERCENT, late_fee_percent: null }],
   ['a cap of zero', { ...PERCENT, late_fee_cap: 0 }],
-])('%s posts nothing', (_, terms) => {
-  expect(computeFee(terms, {})).toBeUndefined()
+])('%s comes to nothing', (_, terms) => {
+  expect(listFees(terms, {}).filter(fee => !fee.endsWith(' 0'))).toEqual([])
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../../db/database'
+import { addDays } from '../../../../server/domain/dates'
 import { findBrokenInvariants } from '../../../support/books/invariants'
 import {
   listCharges,
@@ -99,49 +100,119 @@ test.each([
   expect(await listFeeJournals(lease)).toEqual(['charge  '])
 })
 
-test.each(['2027-01-20', '2027-02-10'])(
-  "a fee that was posted with a cheque is that of the month's end if it bounces on %s; what it was paid is free",
-  async day => {
-    await using server = await startBooksServer('2026-12-25')
-    const lease = await createLateLease(server, PERCENT)
-    await server.goTo('2027-01-15')
-    const payment = await payByCheque(lease)
-    await payByCheque(lease, { amount: 123.29 })
-    const opening = { type: 'opening_balance', amount: 200, due_date: '2026-12-01' }
-    await post(lease, `${lease.path}/charges`, opening)
-    await server.goTo(day)
-    await post(lease, `${payment}/bounce`)
-    await server.goTo('2027-02-11')
-    expect(await listFees(lease)).toEqual([
-      'late_fee 2027-01-15 123.29 0 credited',
-      'late_fee 2027-01-31 320.55 320.55 overdue',
-    ])
-    expect((await listCharges(lease))[0]).toBe('opening_balance 2026-12-01 200 76.71 overdue')
-    expect(await listFeeJournals(lease)).toEqual(['charge  ', 'credit correction ', 'charge  '])
-    expect(await countDueReviews(server, '2027-02-11')).toBe(0)
-    expect(await findBrokenInvariants(server.em())).toEqual([])
-  },
-)
+test("a fee that was posted with a cheque becomes that of the month's end if it bounces; what it was paid is free", async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, PERCENT)
+  await server.goTo('2027-01-15')
+  const payment = await payByCheque(lease)
+  await payByCheque(lease, { amount: 123.29 })
+  const opening = { type: 'opening_balance', amount: 200, due_date: '2026-12-01' }
+  await post(lease, `${lease.path}/charges`, opening)
+  await server.goTo('2027-01-20')
+  await post(lease, `${payment}/bounce`)
+  await server.goTo('2027-02-11')
+  expect(await listFees(lease)).toEqual([
+    'late_fee 2027-01-15 123.29 0 credited',
+    'late_fee 2027-01-31 320.55 320.55 overdue',
+  ])
+  expect((await listCharges(lease))[0]).toBe('opening_balance 2026-12-01 200 76.71 overdue')
+  expect(await listFeeJournals(lease)).toEqual(['charge  ', 'credit correction ', 'charge  '])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a fee of an earlier month stays if its cheque bounces; the next one has all days since', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, PERCENT)
+  await server.goTo('2027-01-15')
+  const payment = await payByCheque(lease)
+  await server.goTo('2027-02-10')
+  await post(lease, `${payment}/bounce`)
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 123.29 123.29 overdue'])
+  await server.goTo('2027-02-28')
+  // 54 days of 25,000, less the ten that are posted; and 23 days of February's rent.
+  expect(await listFees(lease)).toEqual([
+    'late_fee 2027-01-15 123.29 123.29 overdue',
+    'late_fee 2027-02-28 542.46 542.46 due',
+    'late_fee 2027-02-28 283.56 283.56 due',
+  ])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
 
 test.each([
-  ['whole', 123.29, '2027-01-15', 'late_fee 2027-01-15 123.29 0 credited'],
-  ['in part', 23.29, '2027-02-10', 'late_fee 2027-01-15 123.29 100 overdue'],
-])('a fee that a person waived %s is not replaced by a higher one', async (_, waived, bouncedOn, fee) => {
+  ['day by day', 1],
+  ['late by three months', 90],
+])('fees go on from month to month when the job runs %s', async (_, step) => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, tenure_in_months: 1 })
+  for (let day = addDays('2026-12-25', step); day < '2027-04-01'; day = addDays(day, step))
+    await server.goTo(day)
+  await server.goTo('2027-04-01')
+  expect(await listFees(lease)).toEqual([
+    'late_fee 2027-01-31 320.55 320.55 overdue',
+    'late_fee 2027-02-28 345.2 345.2 overdue',
+    'late_fee 2027-03-31 382.2 382.2 overdue',
+  ])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a payment that is entered later lowers the newest fees first, and one that settles later adds the rest', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, tenure_in_months: 1 })
+  await server.goTo('2027-03-05')
+  const payment = await payByCheque(lease, { paid_on: '2027-02-03' })
+  // 29 days in all.
+  expect(await listFees(lease)).toEqual([
+    'late_fee 2027-01-31 320.55 320.55 overdue',
+    'late_fee 2027-02-28 345.2 36.98 overdue',
+  ])
+  await post(lease, `${payment}/bounce`)
+  await payByCheque(lease, { paid_on: '2027-03-02' })
+  // 56 days come to 690.41, of which 357.53 stand.
+  expect(await listFees(lease)).toEqual([
+    'late_fee 2027-01-31 320.55 320.55 overdue',
+    'late_fee 2027-02-28 345.2 36.98 overdue',
+    'late_fee 2027-03-02 332.88 332.88 overdue',
+  ])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a flat fee is for the rent alone, as it was first posted', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const recurring_charges = [
+    { type: 'maintenance', amount: 1500 },
+    { type: 'parking', amount: 500 },
+  ]
+  const lease = await createLateLease(server, { ...FLAT, recurring_charges, deposit_amount: 50_000 })
+  const opening = { type: 'opening_balance', amount: 200, due_date: '2026-12-01' }
+  await post(lease, `${lease.path}/charges`, opening)
+  await post(lease, `${lease.path}/charges`, { type: 'rent', amount: 100, due_date: '2027-01-02' })
+  const bouncing = { amount: 10, method: 'cheque', reference: '1' }
+  const { id } = await post(lease, `${lease.path}/payments`, bouncing)
+  await post(lease, `/payments/${id}/bounce`, { charge_amount: 300 })
+  await server.goTo('2027-01-20')
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-11 500 500 overdue'])
+})
+
+test.each([
+  // 123.29 for ten days, and 197.26 for sixteen more.
+  ['whole', 123.29, ['late_fee 2027-01-15 123.29 0 credited', 'late_fee 2027-01-31 197.26 197.26 due']],
+  ['in part', 23.29, ['late_fee 2027-01-15 123.29 0 credited', 'late_fee 2027-01-31 297.26 297.26 due']],
+])('what a person waived of a fee, %s, does not return with that of more days', async (_, waived, fees) => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
   await server.goTo('2027-01-15')
   const payment = await payByCheque(lease)
   await creditCharge(lease, 'late_fee', waived, 'waiver')
-  await server.goTo(bouncedOn)
+  await server.goTo('2027-01-20')
   await post(lease, `${payment}/bounce`)
-  await server.goTo('2027-02-11')
-  expect(await listFees(lease)).toEqual([fee])
-  expect(await countDueReviews(server, '2027-02-11')).toBe(0)
+  await server.goTo('2027-01-31')
+  expect(await listFees(lease)).toEqual(fees)
 })
 
 test.each([
-  ['a waiver', 'waiver', ['late_fee 2027-01-15 123.29 123.29 due']],
-  ['a correction: it was never owed', 'correction', []],
+  ['a write-off', 'write_off', ['late_fee 2027-01-15 123.29 123.29 due']],
+  ['a waiver: it was never owed', 'waiver', []],
+  ['a correction', 'correction', []],
 ])('a charge that is settled by %s', async (_, reason, fees) => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
@@ -215,7 +286,9 @@ test('a settlement of the deposit takes the late fees as of its proposal, whenev
   expect(open_rent).toBe(12_096.77 + 59.66)
   await server.goTo('2027-02-15')
   await finish()
-  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 59.66 0 paid'])
+  // Posted at the end of January with 155.10, of which 95.44 are credited.
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 155.1 0 paid'])
+  expect((await findCharge(lease, 'late_fee')).amount_credited).toBe(95.44)
   expect(await countDueReviews(server, '2027-12-31')).toBe(0)
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

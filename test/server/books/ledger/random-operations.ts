@@ -1,10 +1,12 @@
 import { expect } from 'bun:test'
 import { postCharges } from '../../../../server/books/charges/daily-posting'
+import { addDays, toIndianDate } from '../../../../server/domain/dates'
 import { sumRupees } from '../../../../server/domain/money'
 import { chooseSeed, createRandom, type Random } from '../../../support/random'
 import { signInUser, type TestUser } from '../../../support/users'
 import { createLease, type BooksServer } from '../../../support/books/lease-fixture'
 import { findBrokenInvariants } from '../../../support/books/invariants'
+import { findWrongLateFees } from '../../../support/books/late-fee-oracle'
 
 type World = {
   server: BooksServer
@@ -52,6 +54,7 @@ const operations: Record<string, Operation> = {
     return world.landlord.post(`${world.path}/payments`, {
       amount,
       tds_amount: world.random.chance(0.5) ? 100 : 0,
+      paid_on: pickPaidOn(world),
       method: world.random.pick(['cash', 'upi', 'bank_transfer']),
       paid_on: world.random.pick([undefined, '2026-01-31', '2026-12-01']),
       allocations,
@@ -84,6 +87,10 @@ const operations: Record<string, Operation> = {
   },
 }
 
+/** Today, or up to 40 days before. */
+const pickPaidOn = ({ server, random }: World) =>
+  addDays(toIndianDate(server.deps.now()), random.chance(0.5) ? 0 : -random.integer(1, 40))
+
 /** Checks the invariants after each of many random operations; the others post charges at the same time. */
 export async function runRandomOperations(
   server: BooksServer,
@@ -113,10 +120,10 @@ export async function runRandomOperations(
     const name = random.pick(Object.keys(operations))
     const response = await operations[name]!(world)
     if (response) statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
-    expect(await findBrokenInvariants(server.em()), `${name}, operation ${n}, SEED=${seed}`).toEqual([])
+    expect(await findBroken(server), `${name}, operation ${n}, SEED=${seed}`).toEqual([])
   }
   await world.landlord.post(`${world.path}/terminate`, {})
-  expect(await findBrokenInvariants(server.em()), `the end, SEED=${seed}`).toEqual([])
+  expect(await findBroken(server), `the end, SEED=${seed}`).toEqual([])
   expect(await findUnbalancedYears(world), `the annual books, SEED=${seed}`).toEqual([])
   expect([...statuses.keys()].filter(status => ![200, 201, 400].includes(status))).toEqual([])
   expect(statuses.get(201)).toBeGreaterThan(count / 10)
@@ -134,6 +141,11 @@ async function findUnbalancedYears({ landlord }: World) {
   }
   return unbalanced
 }
+
+const findBroken = async (server: BooksServer) => [
+  ...(await findBrokenInvariants(server.em())),
+  ...(await findWrongLateFees(server.em())),
+]
 
 async function signInAgain(world: World): Promise<World> {
   const landlord = await signInUser(world.server, world.landlord.phone)
