@@ -27,7 +27,7 @@ export const RentIn = field(
 export type RentIn = Static<typeof RentIn>
 export const LateFeeKind = field(
   stringEnum('flat', 'per_day', 'percent_pa'),
-  'Once for a late charge, for each day that it is late, or a percentage a year of what is late.',
+  'Once for a late rent, for each day that a rent is late, or a percentage a year of all instalments that are late.',
 )
 export type LateFeeKind = Static<typeof LateFeeKind>
 export const RentRounding = field(

@@ -55,10 +55,10 @@ async function payWithMaintenance({ year, month }: Month, day: string, fee = 0) 
   await year.getData(`payment create WH-103 --amount ${amount} --method upi --reference U3-${month}${day}`)
 }
 
-/** A-103 in July: on the 20th, after the days of grace, with a late fee for the rent and one for maintenance. */
+/** A-103 in July: on the 20th, after the days of grace, with the late fee of the rent. */
 async function payLate(given: Month) {
   await goTo(given.year, `${given.month}-20`)
-  await payWithMaintenance(given, '-20', 1000)
+  await payWithMaintenance(given, '-20', 500)
 }
 
 /** A-104: one pays for a quarter, the other the last rent, less the tax on the whole year's. */

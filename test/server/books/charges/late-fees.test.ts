@@ -284,6 +284,7 @@ test('a settlement of the deposit takes the late fees as of its proposal, whenev
   const { open_rent, finish } = await settleDeposit(lease)
   // 15 of 31 days: 12,096.77, and 18 % a year of that for ten days.
   expect(open_rent).toBe(12_096.77 + 59.66)
+  expect(await listFees(lease)).toEqual([])
   await server.goTo('2027-02-15')
   await finish()
   // Posted at the end of January with 155.10, of which 95.44 are credited.

@@ -56,7 +56,6 @@ const operations: Record<string, Operation> = {
       tds_amount: world.random.chance(0.5) ? 100 : 0,
       paid_on: pickPaidOn(world),
       method: world.random.pick(['cash', 'upi', 'bank_transfer']),
-      paid_on: world.random.pick([undefined, '2026-01-31', '2026-12-01']),
       allocations,
     })
   },
