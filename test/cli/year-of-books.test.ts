@@ -67,7 +67,7 @@ test('one command says what unit 3 paid in 2026-27, and when', async () => {
 
   const seen = await year.ask(command)
   expect(seen.out).toContain('₹61,500')
-  expect(seen.err).toContain('Received: ₹2,99,000, in 12 posted payments')
+  expect(seen.err).toContain('Received: ₹2,98,500, in 12 posted payments')
 })
 
 type Row = { unit_name: string; received: number; tenants: { name: string }[] }

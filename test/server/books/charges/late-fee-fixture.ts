@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { getKysely } from '../../../../db/database'
 import { decideSettlement } from '../../../support/books/deposit-fixture'
 import { createLease, listCharges, type BooksServer, type Lease } from '../../../support/books/lease-fixture'
 import { requireSuccess } from '../../../support/requests'
@@ -62,3 +64,10 @@ export async function settleDeposit(lease: Lease) {
 
 export const listFees = async (lease: Lease) =>
   (await listCharges(lease)).filter(each => each.startsWith('late_fee'))
+
+/** Counts the charges that the job looks at until a day. */
+export async function countDueReviews(server: BooksServer, day: string) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from charges where late_fee_on <= ${day}`.execute(getKysely(server.em()))
+  return rows[0]!.count
+}

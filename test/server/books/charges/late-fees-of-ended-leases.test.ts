@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test'
+import { findBrokenInvariants } from '../../../support/books/invariants'
+import { listCharges, startBooksServer } from '../../../support/books/lease-fixture'
+import {
+  countDueReviews,
+  createLateLease,
+  FLAT,
+  findCharge,
+  listFees,
+  payByCheque,
+  payCharge,
+  PERCENT,
+  post,
+  settleDeposit,
+} from './late-fee-fixture'
+
+test('a settlement of the deposit takes the late fees as of its proposal, whenever it is posted', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await payCharge(lease, 'deposit', 50_000)
+  await server.goTo('2027-01-15')
+  await post(lease, `${lease.path}/terminate`)
+  const { open_rent, finish } = await settleDeposit(lease)
+  // 15 of 31 days: 12,096.77, and 18 % a year of that for ten days.
+  expect(open_rent).toBe(12_096.77 + 59.66)
+  expect(await listFees(lease)).toEqual([])
+  await server.goTo('2027-02-15')
+  await finish()
+  // Posted at the end of January with 155.10, of which 95.44 are credited.
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 155.1 0 paid'])
+  expect((await findCharge(lease, 'late_fee')).amount_credited).toBe(95.44)
+  expect(await countDueReviews(server, '2027-12-31')).toBe(0)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('what the deposit settled is late until the settlement, and the rest if its cheque bounces', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await server.goTo('2027-01-08')
+  await payCharge(lease, 'deposit', 50_000)
+  const bouncing = await payCharge(lease, 'rent', 3000)
+  await post(lease, `${lease.path}/terminate`)
+  const { open_rent, finish } = await settleDeposit(lease)
+  expect(open_rent).toBe(3451.61)
+  await finish()
+  await post(lease, `${bouncing}/bounce`)
+  await server.goTo('2027-02-02')
+  // 18 % a year of ₹6,451.61 for 3 days and of ₹3,000 for 23
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 43.57 43.57 overdue'])
+})
+
+test('a fee that the deposit settled stays as it is when a payment of its rent is taken back', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await payCharge(lease, 'deposit', 50_000)
+  await server.goTo('2027-01-15')
+  const payment = await payByCheque(lease)
+  await server.goTo('2027-01-31')
+  await post(lease, `${lease.path}/terminate`)
+  await (await settleDeposit(lease)).finish()
+  await post(lease, `${payment}/bounce`)
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 123.29 0 paid'])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a lease that ended gets its late fee and no further rent; one that is closed gets neither', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const [ended, closed, paid] = [
+    await createLateLease(server, FLAT),
+    await createLateLease(server, FLAT),
+    await createLateLease(server, PERCENT),
+  ]
+  await server.goTo('2027-01-05')
+  await post(ended, `${ended.path}/terminate`)
+  for (const lease of [closed, paid])
+    for (const step of ['terminate', 'complete']) await post(lease, `${lease.path}/${step}`)
+  await server.goTo('2027-02-15')
+  await payByCheque(paid, { amount: 4032.26 })
+  expect(await listCharges(ended)).toEqual([
+    'rent 2027-01-05 25000 4032.26 overdue',
+    'late_fee 2027-01-11 500 500 overdue',
+  ])
+  expect(await listCharges(closed)).toEqual(['rent 2027-01-05 25000 4032.26 overdue'])
+  expect(await listCharges(paid)).toEqual(['rent 2027-01-05 25000 0 paid'])
+})
