@@ -155,7 +155,7 @@ const toPersonLabel = ({ first_name, last_name, phone }: Person) =>
   [first_name, last_name, phone && `+91 ${phone}`].filter(Boolean).join(' ') || 'without a name'
 
 /** Returns the id of an agreement that is given by id or by its number, such as `AGR-2026-000001`. */
-export async function resolveAgreement({ agreements }: Kiraya, text: string): Promise<RecordId> {
+async function resolveAgreement({ agreements }: Kiraya, text: string): Promise<RecordId> {
   if (isId(text)) return text
   return findByName(text, {
     noun: 'agreement',

@@ -36,7 +36,7 @@ export function toRupees(amount: number) {
   return `${amount < 0 ? '-' : ''}₹${digits}`
 }
 
-export const toIndianDay = (date: string) => dayFormat.format(new Date(date))
+const toIndianDay = (date: string) => dayFormat.format(new Date(date))
 export const toIndianTime = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} IST`
 
 /** Whether a field is an amount of rupees. */
@@ -108,7 +108,7 @@ const stateColors: Record<string, number> = {
   warning: YELLOW,
 }
 
-export const colorize = (text: string, color: number) => `\u001b[${color}m${text}\u001b[0m`
+const colorize = (text: string, color: number) => `\u001b[${color}m${text}\u001b[0m`
 
 /** Colours a text by a state, which it may name itself. */
 export function colorState(text: string, state = text) {
