@@ -3,16 +3,12 @@ import { ErrorCode, type Format } from '@kiraya/sdk/contract'
 /** A part of a JSON schema or OpenAPI document, which no library here types. */
 export type Json = Record<string, any>
 
-/** Public names of the contract's formats; those without one are dropped. */
-const STANDARD_FORMATS: Record<Format, string | undefined> = {
-  text: undefined,
-  paragraphs: undefined,
-  printable: undefined,
-  'agreement-number': undefined,
-  secret: 'password',
-  'calendar-date': 'date',
-  'fiscal-year': undefined,
+/** Public names of formats; the others are dropped, and their description says what they accept. */
+const PUBLIC_FORMATS: Partial<Record<Format | 'date-time', string>> = {
+  'date-time': 'date-time',
   instant: 'date-time',
+  'calendar-date': 'date',
+  secret: 'password',
   mailbox: 'email',
   'web-address': 'uri',
   'record-uuid': 'uuid',
@@ -63,8 +59,7 @@ function simplifyUnion(schema: Json): Json {
 function standardizeKeyword(keyword: string, value: unknown) {
   // What concerns the server's queries and the CLI alone.
   if (keyword.startsWith('x-')) return undefined
-  if (keyword === 'format' && typeof value === 'string' && value in STANDARD_FORMATS)
-    return STANDARD_FORMATS[value as Format]
+  if (keyword === 'format' && typeof value === 'string') return PUBLIC_FORMATS[value as Format]
   return standardize(value)
 }
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import type { TSchema } from '@sinclair/typebox'
+import { createApp } from '../../../server/app'
 import { refuse } from '../../../server/faults'
 import { toText, type NamedReason, type ParamsOf } from '../../../server/messages'
 import { en } from '../../../server/messages/en'
 import { results, translateResult } from '../../../server/messages/results'
 import { describeValue } from '../../../server/messages/violations'
+import { testServer } from '../../support/server'
 import { described, examples } from './examples'
 
 const DEVANAGARI = /\p{Script=Devanagari}/u
@@ -51,3 +54,26 @@ describe('the descriptions of the contract', () => {
     expect(hindi).not.toMatch(/\b(of|at least|at most|more|than|with|from|to|an?)\b/)
   })
 })
+
+describe('the values of all inputs', () => {
+  const server = testServer()
+
+  test('are worded in both languages', () => {
+    const inputs = createApp(server.deps).routes.flatMap(({ hooks }) => [hooks.body, hooks.query])
+    const values = inputs.flatMap(listValues)
+    expect(values.length).toBeGreaterThan(300)
+    for (const value of values) {
+      expect([value, describeValue(value, 'en')]).toEqual([value, expect.stringMatching(ENGLISH)])
+      expect([value, describeValue(value, 'hi')]).toEqual([value, expect.not.stringContaining('undefined')])
+    }
+  })
+})
+
+/** A schema and those within it; of a nullable one only the other type is refused. */
+function listValues(schema: TSchema | undefined): TSchema[] {
+  if (!schema) return []
+  const { anyOf, items, patternProperties, properties } = schema
+  if (anyOf?.[1]?.type === 'null') return listValues(anyOf[0])
+  const inner: TSchema[] = [items, ...Object.values({ ...properties, ...patternProperties })]
+  return [schema, ...inner.flatMap(listValues)]
+}
