@@ -3,8 +3,9 @@ import { createdAt, numericId, timestamps, uuid } from './columns'
 import { Agreement } from './agreement'
 import { User } from './user'
 
-export const SIGNER_ROLES = ['LANDLORD', 'MANAGER', 'TENANT'] as const
-export const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] as const
+const SIGNER_ROLES = ['LANDLORD', 'MANAGER', 'TENANT'] as const
+const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] as const
+export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number]
 
 /**
  * A request to one party to sign an agreement. It is created before the provider is called, because its

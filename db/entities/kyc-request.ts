@@ -2,7 +2,8 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { numericId, timestamps, uuid } from './columns'
 import { User } from './user'
 
-export const KYC_STATUSES = ['CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'] as const
+const KYC_STATUSES = ['CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'] as const
+export type KycStatus = (typeof KYC_STATUSES)[number]
 
 /** An identity check. Of the Aadhaar data it holds only the name and the last four digits. */
 export const KycRequest = defineEntity({

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { numericId, timestamps, uuid } from './columns'
 
-export const ROLES = ['LANDLORD', 'TENANT', 'MANAGER', 'ADMIN'] as const
+const ROLES = ['LANDLORD', 'TENANT', 'MANAGER', 'ADMIN'] as const
 
 export const User = defineEntity({
   name: 'User',

@@ -12,7 +12,7 @@ import { FISCAL_YEAR } from './fill-book-rows'
 import { getBuilding, getOwnLeaseId, getOwnPropertyId, getPinCode, getWriterPropertyId } from './layout'
 import type { World } from './world'
 
-export type CreateRequests = (world: World, count: number) => Buffer[] | Promise<Buffer[]>
+type CreateRequests = (world: World, count: number) => Buffer[] | Promise<Buffer[]>
 
 export type Case = {
   name: string

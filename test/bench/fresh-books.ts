@@ -4,7 +4,7 @@ import type { World } from './world'
 export const RENT = 25_000
 export const MAINTENANCE = 2500
 
-export type OpenLease = { id: number; landlord: number; charges: { charge_id: number; amount: number }[] }
+type OpenLease = { id: number; landlord: number; charges: { charge_id: number; amount: number }[] }
 
 /** Creates ACTIVE leases of the writers, each with a rent and a maintenance in its books that are not paid. */
 export async function createOpenLeases(world: World, count: number): Promise<OpenLease[]> {

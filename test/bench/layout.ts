@@ -2,7 +2,7 @@
 const PROPERTIES_OF_LANDLORD = 40
 /** Landlords who make the changes, so that the records of those who read stay as they are. */
 export const WRITERS = 32
-export const PROPERTIES_OF_WRITER = 4
+const PROPERTIES_OF_WRITER = 4
 
 export type Layout = {
   landlords: number

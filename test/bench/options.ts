@@ -7,8 +7,6 @@ import { exitWithError } from './terminal'
 
 const SCALES: Record<string, number> = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 }
 
-export type BenchOptions = Awaited<ReturnType<typeof readOptions>>
-
 export async function readOptions() {
   const { values } = parseArgs({
     options: {

@@ -18,7 +18,7 @@ export async function expectTagged(bytes: Uint8Array, file: string) {
 }
 
 /** Reads a PDF as a screen reader does: tags, texts, what figures show; then what stands outside the text. */
-export async function readTaggedText(bytes: Uint8Array): Promise<string> {
+async function readTaggedText(bytes: Uint8Array): Promise<string> {
   const pdf = await getDocumentProxy(Uint8Array.from(bytes)) // it detaches what it reads
   const info: Record<string, unknown> = { ...(await pdf.getMetadata()).info }
   const lines = [`${info.Title} (${info.Language}, ${info.CreationDate})`]

@@ -13,7 +13,7 @@ import { createEraser } from './eraser'
 // A server and its database serve one test file after another in a worker: to start them costs more than most files.
 
 export type Env = Partial<Record<keyof typeof declared, string>>
-export type Lent = {
+type Lent = {
   running: RunningServer
   orm: Database
   /** Waits until nothing is under way, and lends the server to the next one. */

@@ -1,6 +1,6 @@
-import type { KYC_STATUSES } from '../../../db/entities/index'
+import type { KycStatus } from '../../../db/entities/index'
 
-export type KycStatus = (typeof KYC_STATUSES)[number]
+export type { KycStatus }
 
 /** Of the identity document only the name and the last four digits leave the adapter. */
 export type KycResult = {

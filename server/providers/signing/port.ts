@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { SIGNATURE_STATUSES } from '../../../db/entities/index'
+import type { SignatureStatus } from '../../../db/entities/index'
 import type { Config } from '../../config'
 import type { DownloadSettings } from '../download'
 import type { ProviderClient } from '../http-client'
 import type { SetuAccount } from '../setu-account'
 
-export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number]
+export type { SignatureStatus }
 
 /** A signer: a 10-digit phone number and a name. */
 export type Signer = { identifier: string; displayName: string }

@@ -49,20 +49,13 @@ const namedTypes: [call: string, type: string][] = [
   ["createOperationsClient({ baseUrl: '/' })", 'OperationsClient'],
   ["createSandboxClient({ baseUrl: '/' })", 'SandboxClient'],
   ['await kiraya.properties.get(3)', 'PropertyWithUnits'],
-  ['await kiraya.units.get(3, 5)', 'Unit'],
-  ['await kiraya.agreements.get(7)', 'Agreement'],
   ['kiraya.agreements.get(7)', 'Call<Agreement>'],
   ['await kiraya.auth.verify(phone, otp)', 'SignInResponse'],
-  ['(await kiraya.auth.verify(phone, otp)).user', 'User'],
   ['await kiraya.agreements.list()', 'Page<Agreement>'],
   ['kiraya.agreements.list()', 'PagePromise<Agreement>'],
   ['await kiraya.tenants.create({ phone_number: phone })', 'NamedTenant'],
-  ['await kiraya.agreements.timeline(7)', 'Timeline'],
-  ['await kiraya.dashboard.get()', 'Dashboard'],
   ['await sandbox.state()', 'SandboxState'],
   ['await operations.jobs()', 'JobsReport'],
-  ['await kiraya.charges.list()', 'Page<Charge>'],
-  ['await kiraya.payments.get(12)', 'Payment'],
 ]
 const toDeclarations = () => namedTypes.map(([call], index) => `export const v${index} = ${call}`).join('\n')
 const HOVER = `import type { NewUnit, Unit } from '@kiraya/sdk'

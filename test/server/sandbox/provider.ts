@@ -33,7 +33,7 @@ export const applyOutcome = (server: TestServer, id: string, outcome: unknown = 
 
 export const getRequestId = (address: string) => address.split('/').pop()!
 
-export const flexiInput = {
+const flexiInput = {
   documentUrl: 'https://example.com/lease.pdf',
   signer: { identifier: '9876543210', displayName: 'Asha Rao' },
   redirectUrl: 'https://example.com/done',

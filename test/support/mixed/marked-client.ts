@@ -10,7 +10,7 @@ const HALF_SENT_SHARE = 0.01
 const ANY_MARK = /mark[0-9a-f]{12}/g
 
 export type MarkedRequest = { method: string; path: string; body?: unknown }
-export type MarkedResponse = {
+type MarkedResponse = {
   outcome: 'answered' | 'refused' | 'gone'
   text: string
   /** Of an answered request. */

@@ -12,21 +12,7 @@ type Phones = { phone: string; tenantPhone: string }
 type Options = { call: Call; otherCall: Call; otp: string; origin: string; now: Date }
 type Given = Options & { dates: Dates }
 
-const UNIT_NAMES = [
-  'A-101',
-  'A-102',
-  'A-103',
-  'A-104',
-  'A-105',
-  'A-106',
-  'A-107',
-  'A-108',
-  'A-109',
-  'A-110',
-  'A-111',
-  'A-112',
-  'A-113',
-]
+const UNIT_NAMES = Array.from({ length: 13 }, (_, index) => `A-${101 + index}`)
 const MAX_READS = 100
 const PAUSE_MS = 100
 /** What the SDK sends for a password: a hash of the same form. */
