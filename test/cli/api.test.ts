@@ -19,23 +19,9 @@ test.each([
   expect(await runAgainst(respond, 'api GET /x')).toMatchObject({ exitCode: 0, out: printed, err: '' })
 })
 
-test.each([
-  [4, 401, 'Unauthorized'],
-  [5, 404, 'Not Found'],
-  [6, 400, 'Bad Request'],
-])('%d: a failure is printed too, and its status named', async (exitCode, status, text) => {
-  const { out, ...ran } = await runAgainst(answer('{"id":1}', 'application/json', status), 'api GET /x')
-  expect(ran).toMatchObject({ exitCode, err: `${status} ${text}\n` })
-  expect(JSON.parse(out)).toEqual({ id: 1 })
-})
-
 test('7: a page that cannot be read ends a list of all pages, and is shown as it is', async () => {
   const refuse = answer('{"id":1}', 'application/json', 403)
   const pages = [page([1], { page: 1, total_pages: 3 }), refuse]
   const { exitCode, data, calls } = await runAgainst(pages, 'api GET /x --paginate')
   expect([exitCode, data, calls.length]).toEqual([7, { id: 1 }, 2])
-})
-
-test.each(['properties', '/properties', '//properties'])('the path %s is one of the server', async path => {
-  expect((await runAgainst(page([]), `api GET ${path}`)).calls).toEqual(['GET /properties'])
 })

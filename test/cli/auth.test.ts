@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { readCredential } from '../../cli/runtime/credentials'
 import { hashPassword } from '../../sdk/password'
 import { createStubServer, dataResponse, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
-import { createLandlordShell, createShell, runAgainst } from './shell'
+import { createLandlordShell, runAgainst } from './shell'
 
 const server = testServer()
 const user = { access_token: 'a.b.c', user: { id: 1, phone: '9876543210' }, status: 'LOGIN_SUCCESSFUL' }
@@ -48,25 +45,6 @@ test('a password from stdin loses its last line break and nothing else', async (
   expect(requests[0]!.body).toEqual({ phone_number: '9876543210', password })
 })
 
-test('auth export to a file leaves it to its owner alone', async () => {
-  using stub = createStubServer(dataResponse({ user: { phone: '9876543210' } }))
-  using shell = createShell(stub.url)
-  const file = join(shell.home, 'me.json')
-  await Bun.write(file, '')
-  chmodSync(file, 0o666)
-
-  await shell.getData('auth export --file me.json')
-
-  expect((await Bun.file(file).json()).user.phone).toBe('9876543210')
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-})
-
-test('4: auth erase with a wrong one-time password keeps the stored sign-in', async () => {
-  using shell = await createLandlordShell(server.url)
-  expect((await shell.kiraya('auth erase --yes --otp 000000')).exitCode).toBe(4)
-  expect(readCredential({ HOME: shell.home }, 'default')).toMatchObject({ phone: shell.phone })
-})
-
 test('a token goes only to the server that issued it, whose address may end in slashes', async () => {
   using shell = await createLandlordShell(server.url)
   using other = createStubServer(errorResponse(401, 'UNAUTHORIZED'))
@@ -74,15 +52,4 @@ test('a token goes only to the server that issued it, whose address may end in s
   expect((await shell.kiraya(`status --url ${other.url}`)).exitCode).toBe(4)
   expect(other.requests.map(({ authorization }) => authorization)).toEqual([null])
   expect((await shell.kiraya(`status --url ${server.url}//`)).exitCode).toBe(0)
-})
-
-test('KIRAYA_URL comes before the address of the stored sign-in, and --url before both', async () => {
-  using shell = await createLandlordShell(server.url)
-  const unreachable = { KIRAYA_URL: 'http://127.0.0.1:1' }
-
-  const stored = await shell.kiraya('status', { env: { KIRAYA_URL: '' } })
-  const fromEnvironment = await shell.kiraya('status', { env: unreachable })
-  const fromFlag = await shell.kiraya(`status --url ${server.url}`, { env: unreachable })
-
-  expect([stored.exitCode, fromEnvironment.exitCode, fromFlag.exitCode]).toEqual([2, 8, 0])
 })

@@ -59,6 +59,7 @@ test.each(['', '{'])('a file of sign-ins that holds %p is named, and stays', tex
   const file = join(home.folder, 'credentials.json')
   writeFileSync(file, text)
 
+  expect(() => readCredential(home.env, 'default')).toThrow(file)
   expect(() => storeCredential(home.env, 'default', CREDENTIAL)).toThrow(file)
   expect(readFileSync(file, 'utf8')).toBe(text)
 })

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { toExitCode, UsageError } from '../../cli/runtime/errors'
 import { describeConnectionFailure, keepAddress, reportError, toMessage } from '../../cli/runtime/report'
 import { KirayaError } from '../../sdk'
-import { createStubServer, dataResponse } from '../sdk/stub-server'
-import { createShell, recordTerminal } from './shell'
+import { recordTerminal } from './shell'
 
 function report(error: unknown) {
   const { terminal, told } = recordTerminal()
@@ -34,17 +33,6 @@ test.each<[what: string, error: unknown, exitCode: number, line: string]>([
   ['one that controls a terminal', new Error('a\u001b[31mb\u202ec\nd'), 1, 'a [31mb c d'],
 ])('%s is told in a line', (_, error, exitCode, line) => {
   expect(report(error)).toEqual([exitCode, line])
-})
-
-test('1: a file of sign-ins that cannot be read', async () => {
-  using server = createStubServer(dataResponse())
-  using shell = createShell(server.url)
-  await Bun.write(`${shell.home}/.config/kiraya/credentials.json`, '{')
-
-  const { exitCode, err } = await shell.kiraya('property list')
-
-  expect([exitCode, server.requests]).toEqual([1, []])
-  expect(err).toContain('credentials.json')
 })
 
 test.each([
