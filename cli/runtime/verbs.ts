@@ -77,8 +77,9 @@ export function list<const R extends Records, Query, Row = never, Named = Row, C
     const query = await readQuery<Query>(context, fields, options)
     const getPage = spec.call(await connect(context, spec))
     const page = await getPage(...ids, query)
-    if (context.isJsonOutput || !spec.name) return context.showPage(page, spec.columns)
-    context.showPage({ ...page, data: await spec.name(await context.client(), page.data) }, spec.columns)
+    if (context.isJsonOutput) return context.showPage(page, spec.columns)
+    const data = spec.name ? await spec.name(await context.client(), page.data) : page.data
+    context.showPage({ data, metadata: page.metadata }, spec.columns)
     const note = spec.note?.(page)
     if (note) context.printNote(note)
   })
@@ -136,7 +137,7 @@ export function download<const R extends Records, Query = undefined>(spec: Downl
 
 const fileFields = ['file', 'bytes', 'dry_run']
 
-/** Creates the client of a verb; the user's is the default of the type too. */
+/** Creates the client of a verb: the user's, unless it has another. */
 const connect = <Client>(context: Context, spec: { connect?: (context: Context) => Promise<Client> }) =>
   spec.connect ? spec.connect(context) : (context.client() as Promise<Client>)
 
@@ -151,7 +152,7 @@ type VerbSpec<R extends Records> = Spec & {
 }
 type Work<R extends Records, Options> = (context: Context, ids: Ids<R>, options: Options) => Promise<void>
 
-/** For work that no other function does. */
+/** Does what none of the others does; it reads its flags itself. */
 export function createVerb<const R extends Records = [], Options extends object = object>(
   spec: VerbSpec<R>,
   work: Work<R, Options>,
