@@ -56,8 +56,8 @@ beforeAll(async () => {
     insert into rent_revisions (agreement_id, rent_amount, effective_on, status) select agreement_id, 1, starts_on, 'accepted' from ledgers;
     insert into signed_documents (agreement_id, provider, provider_request_id, sha256, size, content)
       select id, 'sandbox', id, '', 0, '' from agreements;
-    insert into deposit_settlements (agreement_id, deductions, held_amount, open_rent, refund_amount, status)
-      select id, '[]', 0, 0, 0, 'proposed' from agreements;
+    insert into deposit_settlements (agreement_id, proposed_on, deductions, held_amount, open_rent, refund_amount, status)
+      select id, agreement_start_date, '[]', 0, 0, 0, 'proposed' from agreements;
     insert into agreement_certificates (agreement_id, sha256, content) select id, '', '' from agreements;
     insert into kyc_requests (user_id, provider, status, expires_at) select id, 'sandbox', 'SUCCESS', now() from users;
     update properties set is_active = false where id between ${OWNED / 2} and ${OWNED} and id % 2 = 0;
