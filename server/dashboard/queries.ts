@@ -1,52 +1,43 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Activity as ActivityView, Dashboard } from '@kiraya/sdk/contract'
-import { SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
+import { Activity, type ActivityType } from '@kiraya/sdk/contract'
+import { SQL_TRUE, type Db } from '../../db/database'
 import { userSelection } from '../accounts/auth/queries'
 import { selectPendingRents } from '../books/charges/queries'
 import { FEED_LENGTH } from '../domain/activities'
-import { toSelection, type ColumnsOf } from '../domain/columns'
+import { toColumns } from '../domain/fields'
 import type { UserId } from '../http/reads/reader'
 import { selectProperties } from '../listing/properties/queries'
 
-export const activitySelection = toSelection<ActivityView>({
-  id: 'y.id',
-  type: 'y.type',
-  message: 'y.message',
-  entity_type: 'y.entity_type',
-  entity_id: 'y.entity_id',
-  actor_id: 'y.actor_id',
-  occurred_at: toIsoTimestamp(sql.ref('y.occurred_at')),
+const activitySelection = toColumns('activities as y', Activity, {
+  type: sql.ref<ActivityType>('y.type'),
+  entity_type: sql.ref<Activity['entity_type']>('y.entity_type'),
 })
 
-/** Selects a user's activities, of the table `activities as y`. */
-export function selectActivities(db: Db, userId: UserId) {
-  return db.selectFrom('activities as y').where('y.user_id', '=', userId).select(activitySelection)
+function selectNewestActivities(db: Db, userId: UserId) {
+  return db
+    .selectFrom('activities as y')
+    .where('y.user_id', '=', userId)
+    .select(activitySelection)
+    .orderBy('y.id', 'desc')
+    .limit(FEED_LENGTH)
 }
 
-/** The day in India. */
-export type DashboardDay = { today: string }
-
-/** Selects the response of the dashboard. */
-export function selectDashboard(db: Db, userId: UserId, day: DashboardDay) {
+/** Selects the response of the dashboard; `today` is the day in India. */
+export function selectDashboard(db: Db, userId: UserId, { today }: { today: string }) {
   // The user of the session, which the reader has found already.
   const user = db.selectFrom(sql<object>`(select me.*)`.as('u')).select(userSelection)
-  const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, day)))
-  const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(FEED_LENGTH)
+  const stats = db.selectNoFrom([
+    toNumber(countProperties(db, userId)).as('total_properties'),
+    toNumber(countTenants(db, userId)).as('total_tenants'),
+    toNumber(selectPendingRents(db, userId, today).select(countAll)).as('pending_payments'),
+    sql<number>`0`.as('maintenance_requests'),
+  ])
   return db.selectNoFrom([
     jsonObjectFrom(user).$notNull().as('user'),
     jsonObjectFrom(stats).$notNull().as('stats'),
-    jsonArrayFrom(activities).as('recent_activity'),
+    jsonArrayFrom(selectNewestActivities(db, userId)).as('recent_activity'),
   ])
-}
-
-function toStatsColumns(db: Db, userId: UserId, day: DashboardDay): ColumnsOf<Dashboard['stats']> {
-  return {
-    total_properties: toNumber(countProperties(db, userId)),
-    total_tenants: toNumber(countTenants(db, userId)),
-    pending_payments: toNumber(selectPendingRents(db, userId, day.today).select(countAll)),
-    maintenance_requests: sql<number>`0`,
-  }
 }
 
 /** A count has one row, which Kysely's types do not know. */

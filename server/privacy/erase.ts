@@ -13,8 +13,7 @@ import { terminateLocked } from '../leases/agreements/withdrawal'
 import { declineUnsigned, syncOpenSignatures } from '../leases/signing/refusal'
 import { tryCancelNow, type Ending } from '../leases/signing/status'
 import { results } from '../messages/results'
-import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
-import { eraseRelatedRows } from './erase-related-rows'
+import { anonymizeRecords, anonymizeUser } from './anonymize'
 import { hasNewRecords, lockUserWithRecords, type LockedRecords } from './lock-records'
 import { findWithoutCertificate, requireNothingOpen } from './open-records'
 import { MAX_QUERY_MS } from './ownership'
@@ -85,7 +84,7 @@ async function tryErase(deps: Deps, actor: Actor, otp: string): Promise<Ended[] 
 /** Does nothing if another request has erased the user. */
 async function eraseConfirmed(tx: Tx): Promise<Ended[]> {
   const { em, actor } = tx
-  const { id, phone } = actor
+  const { id } = actor
   // Checked before the locks, so that a refused erasure blocks no one, and again once the records cannot change.
   await requireNothingOpen(em, id)
   const { user, records } = await lockUserWithRecords(em, id)
@@ -94,9 +93,7 @@ async function eraseConfirmed(tx: Tx): Promise<Ended[]> {
   await requireNothingOpen(em, id)
 
   const ended = await refuseUnsigned(tx, records.agreements)
-  await anonymizeAgreements(em, tx.now(), id)
-  await anonymizeProperties(em, tx.now(), id)
-  await eraseRelatedRows(em, id, phone)
+  await anonymizeRecords(em, tx.now(), actor)
   anonymizeUser(user)
   return ended
 }

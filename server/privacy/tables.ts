@@ -48,7 +48,21 @@ export const tables = {
     atErasure: 'kept',
   },
   idempotency_keys: { isOwn: isColumn('user_id'), key: 'key', omitted: ['digest'], atErasure: 'deleted' },
-  kyc_requests: { isOwn: isColumn('user_id'), omitted: ['next_check_at'], atErasure: 'by hand' },
+  // Only the outcome of a check stays; an open one has failed.
+  kyc_requests: {
+    isOwn: isColumn('user_id'),
+    omitted: ['next_check_at'],
+    atErasure: {
+      cleared: [
+        'provider_request_id',
+        'verification_url',
+        'error_code',
+        'error_message',
+        'name',
+        'masked_aadhaar',
+      ],
+    },
+  },
   properties: { isOwn: isColumn('landlord_id'), omitted: [], atErasure: 'by hand' },
   // A deleted unit that was only managed is its landlord's alone.
   property_units: {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Profile, SignInStatus, User as UserView } from '@kiraya/sdk/contract'
+import { User as UserView, type Profile, type SignInStatus } from '@kiraya/sdk/contract'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../../db/database'
 import { User } from '../../../db/entities'
-import { toSelection, type ColumnsOf } from '../../domain/columns'
+import { toColumns } from '../../domain/fields'
 import { maskedPan } from '../../domain/pan'
 import { refuse } from '../../faults'
 import type { UserId } from '../../http/reads/reader'
@@ -17,21 +17,12 @@ export function hasCompletedProfile(users: string) {
   )`
 }
 
-/** Names the column of the table `users as u` behind each field of a user. */
-export const userColumns: ColumnsOf<UserView> = {
-  id: 'u.id',
-  user_id: 'u.user_id',
-  phone: 'u.phone',
-  first_name: 'u.first_name',
-  last_name: 'u.last_name',
-  email: 'u.email',
+/** Every field of a user, of the table `users as u`. */
+export const userSelection = toColumns('users as u', UserView, {
   role: sql<UserView['role']>`lower(u.role)`,
   has_completed_profile: hasCompletedProfile('u'),
-  has_verified_profile: 'u.kyc_verified',
-}
-
-/** Every field of a user, of the table `users as u`. */
-export const userSelection = toSelection(userColumns)
+  has_verified_profile: sql.ref<boolean>('u.kyc_verified'),
+})
 
 /** Selects a user as responses show it. */
 export function selectUserView(db: Db, userId: UserId) {

@@ -1,20 +1,8 @@
 import { sql, type Expression } from 'kysely'
-import type { Invitation, InvitationQuery } from '@kiraya/sdk/contract'
-import { toIsoTimestamp, type Db } from '../../../db/database'
+import { Invitation, type InvitationQuery } from '@kiraya/sdk/contract'
+import type { Db } from '../../../db/database'
 import { hasCompletedProfile } from '../auth/queries'
-import { toSelection, type ColumnsOf } from '../../domain/columns'
-
-const toColumns = (now: Date): ColumnsOf<Invitation> => ({
-  id: 'i.id',
-  phone_number: 'i.phone_number',
-  first_name: 'i.first_name',
-  last_name: 'i.last_name',
-  email: 'i.email',
-  status: selectStatus(now),
-  sent_at: toIsoTimestamp(sql.ref('i.sent_at')),
-  expires_at: toIsoTimestamp(sql.ref('i.expires_at')),
-  created_at: toIsoTimestamp(sql.ref('i.created_at')),
-})
+import { toColumns } from '../../domain/fields'
 
 /** An invitation is accepted by completing the profile, so no column has to say it. */
 const selectStatus = (now: Date) => sql<Invitation['status']>`case
@@ -27,7 +15,7 @@ export function selectInvitations(db: Db, now: Date, { status, phone_number }: I
   let invitations = db
     .selectFrom('invitations as i')
     .leftJoin('users as u', 'u.phone', 'i.phone_number')
-    .select(toSelection(toColumns(now)))
+    .select(toColumns('invitations as i', Invitation, { status: selectStatus(now) }))
   if (status !== undefined) invitations = invitations.where(selectStatus(now), '=', status)
   if (phone_number !== undefined) invitations = invitations.where('i.phone_number', '=', phone_number)
   return invitations

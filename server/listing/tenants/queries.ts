@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Tenant as TenantView, TenantQuery } from '@kiraya/sdk/contract'
+import { Tenant as TenantView, type TenantQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, type Db } from '../../../db/database'
 import { hasCompletedProfile, isErasedPhone } from '../../accounts/auth/queries'
-import { toSelection, type ColumnsOf } from '../../domain/columns'
+import { toColumns } from '../../domain/fields'
 import { toContainsPattern } from '../../domain/query'
 import type { UserId } from '../../http/reads/reader'
 import { selectManagedAgreements } from '../visibility'
@@ -17,15 +17,13 @@ const toShownName = (column: 'first_name' | 'last_name') => sql<string | null>`c
 end`
 
 /** A draft can name any user: phone and names appear only if the caller gave them or the tenant signed. */
-const tenantColumns: ColumnsOf<TenantView> = {
-  id: 'person.id',
-  user_id: 'person.user_id',
+const tenantColumns = toColumns('users as person', TenantView, {
   phone: sql<string | null>`case
     when (${isNamed} or ${hasSigned}) and not ${isErasedPhone('person.phone')} then person.phone
   end`,
   first_name: toShownName('first_name'),
   last_name: toShownName('last_name'),
-}
+})
 
 const searchedColumns = ['tenant.phone', 'tenant.first_name', 'tenant.last_name'] as const
 
@@ -49,7 +47,7 @@ function selectTenants(db: Db, userId: UserId) {
       join.on('contact.landlord_id', '=', userId).onRef('contact.tenant_id', '=', 'listed.tenant_id'),
     )
     .groupBy(['person.id', 'contact.landlord_id', 'contact.tenant_id'])
-    .select(toSelection(tenantColumns))
+    .select(tenantColumns)
 }
 
 function selectAgreementTenants(db: Db, userId: UserId) {
