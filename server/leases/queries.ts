@@ -19,7 +19,7 @@ const renewedAgreementId = sql<string | null>`(
 )`
 
 /** Every field of the response; the export of personal data selects them too. */
-export const agreementSelection = toColumns('agreements as a', Agreement, {
+const agreementSelection = toColumns('agreements as a', Agreement, {
   tenant_ids: tenantIds,
   revises_agreement_id: revisedAgreementId,
   renews_agreement_id: renewedAgreementId,
@@ -46,8 +46,8 @@ const toSignatures = (rows: Expression<unknown>) => sql<Signature[]>`(
   from ${rows} as latest
 )`
 
-/** Selects a page of the agreements that a user manages or is a party of. */
-export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQuery) {
+/** Selects the ids of the agreements that a user sees: as landlord, manager or tenant. */
+export function selectVisibleIds(db: Db, userId: UserId) {
   const rented = db
     .selectFrom('agreement_tenants as rented')
     .where('rented.tenant_id', '=', userId)
@@ -58,12 +58,15 @@ export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQu
     .where('fixed.manager_id', '=', userId)
     .where('fixed.is_active', '=', SQL_TRUE)
     .select('fixed.id')
-  const visible = selectManagedAgreements(db, userId).union(rented).union(fixed)
+  return anyIdIn(selectManagedAgreements(db, userId).union(rented).union(fixed))
+}
 
+/** Selects a page of the agreements that a user manages or is a party of. */
+export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQuery) {
   let agreements = db
     .selectFrom('agreements as a')
     .where('a.is_active', '=', SQL_TRUE)
-    .where('a.id', '=', anyIdIn(visible))
+    .where('a.id', '=', selectVisibleIds(db, userId))
     .select(agreementSelection)
   const { q, status, property_unit_id } = filters
   if (q !== undefined) agreements = agreements.where('a.agreement_number', 'ilike', toContainsPattern(q))
@@ -74,7 +77,7 @@ export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQu
 }
 
 /** Selects a draft that a user has declined: it has to name another, and no longer concerns them. */
-export function selectDeclinedDraft(db: Db, userId: UserId, agreementId: Expression<number>) {
+function selectDeclinedDraft(db: Db, userId: UserId, agreementId: Expression<number>) {
   return db
     .selectFrom('agreement_signatures as refusal')
     .innerJoin('agreements as draft', 'draft.id', 'refusal.agreement_id')

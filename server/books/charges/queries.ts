@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Charge, type ChargeQuery, type Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
-import { selectBooksOfUser } from '../ledger/queries'
+import { selectVisibleIds } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
@@ -27,7 +27,7 @@ const toChargeSelection = ({ today, language }: Reading) =>
     status: toChargeStatus(today),
   })
 
-export type ChargeFilters = ChargeQuery & Reading
+type ChargeFilters = ChargeQuery & Reading
 
 /** Selects a page of the charges of the agreements that a user manages or is a party of. */
 export function selectChargePage(db: Db, userId: UserId, filters: ChargeFilters) {
@@ -52,7 +52,7 @@ export function selectPendingRents(db: Db, userId: UserId, today: string) {
 }
 
 function selectVisibleCharges(db: Db, userId: UserId) {
-  return db.selectFrom('charges as charge').where('charge.agreement_id', '=', selectBooksOfUser(db, userId))
+  return db.selectFrom('charges as charge').where('charge.agreement_id', '=', selectVisibleIds(db, userId))
 }
 
 /** Whether a charge is due today or before, with something outstanding, of an agreement that is not COMPLETED. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { DepositSettlement } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../http/record-id'
@@ -62,13 +61,8 @@ function selectDepositMovements(db: Db) {
     .as('moved')
 }
 
-/** Reads a settlement back in the transaction that changed it. */
-export async function loadSettlementView(em: EntityManager, id: number): Promise<DepositSettlement> {
-  const [view] = await executeCompiled(em, selectSettlementView, { id })
-  return view!
-}
-
-function selectSettlementView(db: Db, { id }: { id: number }) {
+/** Selects a settlement in the transaction that changed it. */
+export function selectSettlement(db: Db, _: UserId, { id }: { id: number }) {
   return db
     .selectFrom('deposit_settlements as settlement')
     .where('settlement.id', '=', id)

@@ -2,16 +2,16 @@ import type { AcceptInput, DisputeInput, NewSettlement, SettlementPosting } from
 import { findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { DepositSettlement, type Agreement } from '../../../db/entities'
-import type { LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../ledger/posting-cap'
 import { appendEvent } from '../../leases/timeline'
 import { computeAccruedLateFees, finishPosting, postAccruedLateFees } from '../charges/late-fees'
 import type { Tx } from '../../deps'
 import { refuse, refuseFields } from '../../faults'
+import { loadView } from '../../http/changes'
 import { lockBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
 import { results } from '../../messages/results'
-import { loadSettlementView } from './queries'
+import { selectSettlement } from './queries'
 import { computeSettlement, postSettlement, type SettlementAmounts } from './settlement'
 
 type Status = DepositSettlement['status']
@@ -25,7 +25,8 @@ export async function proposeSettlement(
   const { em, actor } = tx
   const posting = getPosting(tx)
   const { locked, books } = await lockBooks(em, actor, agreementId, 'landlord')
-  requireEnded(locked.agreement)
+  const { status } = locked.agreement
+  if (status !== 'TERMINATED') throw refuse('wrong_status', { status, to_be: 'settled' })
   const known = await findSettlement(em, locked.agreement)
   if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
   if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
@@ -111,11 +112,6 @@ export async function postDepositSettlement(
   return saveAndRespond(tx, results.settlement_posted, settlement)
 }
 
-/** @throws FORBIDDEN The lease has not ended, or is closed. */
-function requireEnded({ status }: LockedAgreement['agreement']) {
-  if (status !== 'TERMINATED') throw refuse('wrong_status', { status, to_be: 'settled' })
-}
-
 function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status) {
   if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
 }
@@ -144,15 +140,15 @@ async function requireSettlement(em: EntityManager, agreement: Agreement) {
 }
 
 async function findSettlement(em: EntityManager, { id }: Agreement) {
-  const [settlement] = await findEntities(em, DepositSettlement, selectSettlement, { id })
+  const [settlement] = await findEntities(em, DepositSettlement, selectByAgreement, { id })
   return settlement
 }
 
-function selectSettlement(db: Db, { id }: { id: number }) {
+function selectByAgreement(db: Db, { id }: { id: number }) {
   return db.selectFrom('deposit_settlements').where('agreement_id', '=', id)
 }
 
-async function saveAndRespond({ em }: Tx, message: string, settlement: DepositSettlement) {
-  await em.flush()
-  return { message, data: await loadSettlementView(em, settlement.id) }
+async function saveAndRespond(tx: Tx, message: string, settlement: DepositSettlement) {
+  await tx.em.flush()
+  return { message, data: await loadView(tx, selectSettlement, { id: settlement.id }) }
 }

@@ -94,18 +94,10 @@ export async function loadAllocations(
 ) {
   const rows = await executeCompiled(em, selectAllocations, of)
   const unknown = rows.filter(row => !books.allocations.some(known => known.journal_id === row.journal_id))
-  const charges = await findRecords(
-    em,
-    books,
-    'charges',
-    unknown.map(row => row.charge_id),
-  )
-  const payments = await findRecords(
-    em,
-    books,
-    'payments',
-    unknown.map(row => row.payment_id),
-  )
+  const chargeIds = unknown.map(({ charge_id }) => charge_id)
+  const paymentIds = unknown.map(({ payment_id }) => payment_id)
+  const charges = await findRecords(em, books, 'charges', chargeIds)
+  const payments = await findRecords(em, books, 'payments', paymentIds)
   for (const [index, { journal_id, amount }] of unknown.entries()) {
     const [charge, payment] = [charges[index]!, payments[index]!]
     books.allocations.push({ journal_id, charge, payment, amount: toPaise(Number(amount)) })
@@ -165,23 +157,17 @@ type Source<Entity extends object> = {
   select: (db: Db, given: Known) => SelectQueryBuilder<any, any, object>
 }
 
+const toSelectByIds =
+  (table: keyof Records) =>
+  (db: Db, { ids, agreementId }: Known) =>
+    db
+      .selectFrom(table)
+      .where('agreement_id', '=', agreementId)
+      .where(sql<boolean>`id = any(${ids}::int[])`)
+
 const sources: { [Kind in keyof Records]: Source<Records[Kind]> } = {
-  charges: { entity: Charge, select: selectChargesByIds },
-  payments: { entity: Payment, select: selectPaymentsByIds },
-}
-
-function selectChargesByIds(db: Db, { ids, agreementId }: Known) {
-  return db
-    .selectFrom('charges')
-    .where('agreement_id', '=', agreementId)
-    .where(sql<boolean>`id = any(${ids}::int[])`)
-}
-
-function selectPaymentsByIds(db: Db, { ids, agreementId }: Known) {
-  return db
-    .selectFrom('payments')
-    .where('agreement_id', '=', agreementId)
-    .where(sql<boolean>`id = any(${ids}::int[])`)
+  charges: { entity: Charge, select: toSelectByIds('charges') },
+  payments: { entity: Payment, select: toSelectByIds('payments') },
 }
 
 function selectAllocations(db: Db, { paymentId, chargeId }: { paymentId?: number; chargeId?: number }) {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { Payment, type PaymentQuery } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
-import { selectBooksOfUser } from '../ledger/queries'
+import { selectVisibleIds } from '../../leases/queries'
 
 /** Those that stand, or those that the payer asked for. */
 const allocations = sql<Payment['allocations']>`coalesce(payment.requested_allocations, (
@@ -27,7 +26,7 @@ export function selectPaymentPage(db: Db, userId: UserId, filters: PaymentQuery)
   const { agreement_id, property_unit_id, payer_id, status, method, from, to } = filters
   let payments = db
     .selectFrom('payments as payment')
-    .where('payment.agreement_id', '=', selectBooksOfUser(db, userId))
+    .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
     .select(paymentColumns)
   if (agreement_id !== undefined) payments = payments.where('payment.agreement_id', '=', agreement_id)
   if (payer_id !== undefined) payments = payments.where('payment.payer_id', '=', payer_id)
@@ -46,17 +45,7 @@ export function selectPaymentPage(db: Db, userId: UserId, filters: PaymentQuery)
 export function selectPayment(db: Db, userId: UserId, key: RecordId) {
   return db
     .selectFrom('payments as payment')
-    .where('payment.agreement_id', '=', selectBooksOfUser(db, userId))
+    .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
     .where(e => ('id' in key ? e('payment.id', '=', key.id) : e('payment.payment_id', '=', key.uuid)))
     .select(paymentColumns)
-}
-
-/** Reads a payment back in the transaction that changed it. */
-export async function loadPaymentView(em: EntityManager, id: number): Promise<Payment> {
-  const [view] = await executeCompiled(em, selectPaymentView, { id })
-  return view!
-}
-
-function selectPaymentView(db: Db, { id }: { id: number }) {
-  return db.selectFrom('payments as payment').where('payment.id', '=', id).select(paymentColumns)
 }

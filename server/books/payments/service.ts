@@ -16,6 +16,7 @@ import type { Tx } from '../../deps'
 import { applyChange } from '../../domain/fields'
 import { toPaise } from '../../domain/money'
 import { refuseFields } from '../../faults'
+import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
 import { finishPosting } from '../charges/late-fees'
 import { postCharge } from '../charges/posted'
@@ -24,7 +25,7 @@ import { lockBooks, lockRecord } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { postAllocation } from '../ledger/postings'
 import { requireAllocations } from './allocations'
-import { loadPaymentView } from './queries'
+import { selectPayment } from './queries'
 import { requireUnusedReference } from './references'
 import { dateClearedCheque, dateConfirmedPayment, requireFewReports, requirePaymentInput } from './rules'
 import { requireOutstanding, reverse, settle, unallocate } from './settling'
@@ -196,12 +197,13 @@ export const paymentChanges = {
 
 /** Saves what was posted, or the payment alone, tells the other side, and returns the payment. */
 async function finish(
-  { tx: { em }, posting, locked, books, payment }: LockedPayment,
+  { tx, posting, locked, books, payment }: LockedPayment,
   message: string,
   activity: BookActivity | undefined,
 ) {
+  const { em } = tx
   if (books.journals.length > 0) await finishPosting(em, [books], posting)
   else await em.flush()
   if (activity) await recordBookActivity(em, posting, locked, activity)
-  return { message, data: await loadPaymentView(em, payment.id) }
+  return { message, data: await loadView(tx, selectPayment, { id: payment.id }) }
 }

@@ -6,11 +6,11 @@ import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { describeCharge } from '../charges/descriptions'
-import { selectBooksOfUser } from '../ledger/queries'
+import { selectVisibleIds } from '../../leases/queries'
 import { taxDay } from '../payments/tds'
 
 /** What a payment settles of a charge, in rupees. */
-export type SettledCharge = {
+type SettledCharge = {
   type: ChargeType
   description: string
   period_start: string | null
@@ -44,25 +44,7 @@ const balance = sql<number | null>`(
   where journal.agreement_id = payment.agreement_id and journal.position <= posted.position
 )`
 
-const paymentSelection = toColumns(
-  'payments as payment',
-  Type.Pick(Payment, [
-    'payment_id',
-    'agreement_id',
-    'payer_id',
-    'status',
-    'receipt_number',
-    'amount',
-    'tds_amount',
-    'tds_certificate_number',
-    'method',
-    'reference',
-    'paid_on',
-    'cheque_date',
-    'refunded_amount',
-    'reversal_reason',
-  ]),
-)
+const paymentSelection = toColumns('payments as payment', Type.Omit(Payment, ['allocations', 'posted_at']))
 
 type GivenReceipt = { key: RecordId; language: Language }
 export type StoredReceipt = InferResult<ReturnType<typeof selectReceipt>>[number]
@@ -74,7 +56,7 @@ export function selectReceipt(db: Db, userId: UserId, { key, language }: GivenRe
       join.onRef('posted.payment_id', '=', 'payment.id').on('posted.kind', '=', 'payment'),
     )
     .leftJoin('journals as back', 'back.reverses_id', 'posted.id')
-    .where('payment.agreement_id', '=', selectBooksOfUser(db, userId))
+    .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
     .where(e => ('id' in key ? e('payment.id', '=', key.id) : e('payment.payment_id', '=', key.uuid)))
     .select(paymentSelection)
     .select([
