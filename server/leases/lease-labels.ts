@@ -1,23 +1,9 @@
 import type { Language } from '@kiraya/sdk/contract'
+import type { Agreement } from '../../db/entities'
 import { formatDate } from '../domain/formats'
 import { getWords } from '../messages'
+import type { Premises } from './snapshots'
 import type { SignerRole } from './states'
-
-/** What tells where a unit is. */
-export interface Premises {
-  unit_name: string
-  alias_name: string
-  society_building?: string | null
-  survey_number?: string | null
-  road_name?: string | null
-  locality?: string | null
-  landmark?: string | null
-  city: string
-  district: string
-  state: string
-  pin_code: number
-  country: string
-}
 
 export const roleLabels: Record<SignerRole, string> = {
   LANDLORD: 'Landlord',
@@ -42,8 +28,7 @@ export function formatAddress(premises: Premises, language: Language = 'en'): st
   return `${differentParts.join(', ')}, ${premises.state} ${premises.pin_code}, ${premises.country}`
 }
 
-/** Dates as YYYY-MM-DD. */
-type Term = { agreement_start_date: string; agreement_end_date: string; tenure_in_months: number }
+type Term = Pick<Agreement, 'agreement_start_date' | 'agreement_end_date' | 'tenure_in_months'>
 
 /** A term as `1 Dec 2026 to 31 Oct 2027 (11 months)`. */
 export function formatTerm({ agreement_start_date, agreement_end_date, tenure_in_months }: Term): string {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { RentRounding } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
 import { addMonths, compareDays } from '../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise } from '../domain/money'
 import { sortByDay, type DatedAmount } from '../domain/spans'
@@ -16,15 +16,15 @@ export type Revision = { effective_on: string; rent_amount: number }
 /** Another rent, or an escalation of the one before. */
 type Change = { effective_on: string; amount?: number }
 
-export type RentTerms = {
-  /** Rupees. */
-  rent_amount: number
-  escalation_percent?: number | null
-  escalation_every_months?: number | null
-  agreement_start_date: string
-  agreement_end_date: string
-  rent_rounding: RentRounding
-}
+export type RentTerms = Pick<
+  Agreement,
+  | 'rent_amount'
+  | 'rent_rounding'
+  | 'escalation_percent'
+  | 'escalation_every_months'
+  | 'agreement_start_date'
+  | 'agreement_end_date'
+>
 
 /**
  * Lists the rents of a tenure in order: the agreed one, the revisions, and the escalations. An escalation raises the

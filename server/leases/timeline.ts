@@ -1,4 +1,4 @@
-import { sql, type Expression } from 'kysely'
+import { sql, type Expression, type InferResult } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
@@ -147,13 +147,7 @@ function selectChangedSnapshots(db: Db, agreementId: Expression<number>) {
     .select('taken.id')
 }
 
-interface StoredTimeline {
-  agreement_id: string
-  has_intact_snapshots: boolean
-  timeline_hash: string | null
-  timeline_length: number
-  events: Timeline['events']
-}
+type StoredTimeline = InferResult<ReturnType<typeof selectTimeline>>[number]
 
 /**
  * A timeline is intact if each event's hash follows from the one before, the agreement has the last, and no

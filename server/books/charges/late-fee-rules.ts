@@ -10,13 +10,10 @@ const DAYS_OF_YEAR = 365
 const MAX_LATE_DAYS = 365
 
 /** Amounts are rupees. */
-export type LateFeeTerms = {
-  late_fee_kind: LateFeeKind
-  late_fee?: number | null
-  late_fee_percent?: number | null
-  late_fee_grace_days: number
-  late_fee_cap?: number | null
-}
+export type LateFeeTerms = { late_fee_kind: LateFeeKind } & Pick<
+  Agreement,
+  'late_fee' | 'late_fee_percent' | 'late_fee_grace_days' | 'late_fee_cap'
+>
 
 /** What is outstanding of a charge, in paise, from the end of a day on. */
 export type Balance = { from: string; outstanding: number }

@@ -82,7 +82,7 @@ async function reviewLateFees(
   if (!settledOn) charge.late_fee_on = isOpen ? next : null
 
   const newest = fees.at(-1)?.fee
-  if (newest) await lowerLateFees(em, books, fees, compute(newest.due_date), { ...posting, reason })
+  if (newest) await lowerLateFees(em, books, fees, { total: compute(newest.due_date), reason }, posting)
   if (isClosed) return
   const missed = days.filter(day => day >= awaited && day <= today)
   // What no later day posts is posted at once.
@@ -122,15 +122,13 @@ type PostedFee = { fee: Charge; waived: number }
 
 const sumPosted = (fees: PostedFee[]) => sumPaise(fees.map(({ fee, waived }) => getCharged(fee) + waived))
 
-type Lowering = Posting & Required<Pick<ReviewOptions, 'reason'>>
-
 /** Credits what is posted beyond a total, the newest fee first. */
 async function lowerLateFees(
   em: EntityManager,
   books: Books,
   fees: PostedFee[],
-  total: number,
-  { reason, ...posting }: Lowering,
+  { total, reason }: { total: number; reason: NonNullable<ReviewOptions['reason']> },
+  posting: Posting,
 ) {
   const when = toWhen({ ...posting, actorId: null })
   let tooMuch = sumPosted(fees) - total

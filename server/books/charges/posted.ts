@@ -6,7 +6,7 @@ import { toChargeLines } from '../ledger/accounts'
 import type { Books, Posting } from '../ledger/books'
 import { canBeLate, getFirstPostingDay } from './late-fee-rules'
 
-export type ChargeInput = {
+type ChargeInput = {
   type: ChargeType
   description?: string | null
   due_date: string

@@ -1,21 +1,22 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
-import type { RecurringCharge } from '../../../db/entities'
+import type { Agreement, RecurringCharge } from '../../../db/entities'
 import { addDays, addMonths, countDays, toDayOfMonth } from '../../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../../domain/spans'
 import { listRents, type Rent, type RentTerms, type Revision } from '../../leases/rents'
 import { getLastChargedDay, type Term } from '../../leases/term'
 
-export type BillingTerms = {
-  agreement_start_date: string
-  /** The last day that is charged. */
-  agreement_end_date: string
-  rent_due_day: number
-  billing_cycle: 'calendar_month' | 'anniversary'
-  rent_in: 'advance' | 'arrears'
-  rent_rounding: RentRounding
-  recurring_charges?: RecurringCharge[] | null
-}
+/** `agreement_end_date` is the last day that is charged. */
+export type BillingTerms = Pick<
+  Agreement,
+  | 'agreement_start_date'
+  | 'agreement_end_date'
+  | 'rent_due_day'
+  | 'billing_cycle'
+  | 'rent_in'
+  | 'rent_rounding'
+  | 'recurring_charges'
+>
 
 /** `monthDays` are the days of its whole month, by which a period that has fewer is pro-rated. */
 type Period = { period_start: string; period_end: string; due_date: string; monthDays: number }
@@ -56,10 +57,12 @@ export function listLeaseInstalments(
 export function* listInstalments(terms: BillingTerms, rents: Rent[]): Generator<Instalment, undefined> {
   for (const period of listPeriods(terms)) {
     const { monthDays: _, ...dates } = period
-    const amount = computeRent(terms, rents, period)
+    const { period_start, period_end } = period
+    const amount = computeAmount(period, splitIntoSpans(rents, period_start, period_end), terms.rent_rounding)
     if (amount > 0) yield { type: 'rent', item: RENT_ITEM, description: null, ...dates, amount }
+    const days = countDays(period_start, period_end)
     for (const [index, charge] of (terms.recurring_charges ?? []).entries()) {
-      const part = computeRecurring(charge, period)
+      const part = computeAmount(period, [{ amount: toPaise(charge.amount), days }])
       const type = charge.type === 'parking' ? 'other' : charge.type
       if (part > 0) yield { type, item: index + 1, description: charge.description, ...dates, amount: part }
     }
@@ -94,15 +97,6 @@ function getMonth({ billing_cycle, agreement_start_date }: BillingTerms, start: 
 function getDueDate({ rent_due_day }: BillingTerms, start: string) {
   const dueDate = toDayOfMonth(start, rent_due_day)
   return dueDate > start ? dueDate : start
-}
-
-function computeRent({ rent_rounding }: BillingTerms, rents: Rent[], period: Period) {
-  return computeAmount(period, splitIntoSpans(rents, period.period_start, period.period_end), rent_rounding)
-}
-
-function computeRecurring({ amount }: RecurringCharge, period: Period) {
-  const days = countDays(period.period_start, period.period_end)
-  return computeAmount(period, [{ amount: toPaise(amount), days }])
 }
 
 /**

@@ -6,12 +6,10 @@ import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../../domain/rent-law
 import { toPaise } from '../../domain/money'
 import { toWarning } from '../../messages/warnings'
 
-type FeeTerms = {
-  rent_amount: number
-  late_fee_kind: LateFeeKind
-  late_fee?: number | null
-  late_fee_percent?: number | null
-}
+type FeeTerms = { late_fee_kind: LateFeeKind } & Pick<
+  Agreement,
+  'rent_amount' | 'late_fee' | 'late_fee_percent'
+>
 
 /** Returns what of the terms breaks a custom or has no effect, which is never refused; nothing if nothing does. */
 export async function findWarnings(

@@ -6,6 +6,7 @@ import { hasCompletedProfile, lockActiveUsers } from '../../accounts/auth/querie
 import { refuse } from '../../faults'
 import type { Signer } from '../../providers/signing/port'
 import { getParties, type LockedAgreement } from '../access'
+import { roleLabels } from '../lease-labels'
 import { hasDeclined } from './signatures'
 import { getSignerRole, hasLandlordSideSigned, type SignerRole } from '../states'
 
@@ -53,11 +54,9 @@ function selectUsersByPhone(db: Db, { phones }: { phones: string[] }) {
     .select(['id', 'phone'])
 }
 
-const roleNames: Record<SignerRole, string> = { LANDLORD: 'Landlord', MANAGER: 'Manager', TENANT: 'Tenant' }
-
 export function toSigner(locked: LockedAgreement, { id, phone, name }: PartyUser): Signer {
   const role = getSignerRole(getParties(locked), id)!
-  return { identifier: phone, displayName: name || roleNames[role] }
+  return { identifier: phone, displayName: name || roleLabels[role] }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { formatAddress, type Premises } from '../../../server/leases/lease-labels'
+import { formatAddress } from '../../../server/leases/lease-labels'
+import type { Premises } from '../../../server/leases/snapshots'
 
 const full: Premises = {
   unit_name: 'A-101',

@@ -200,7 +200,8 @@ test.each([
   [null, '2026-12-15'],
 ])('the instalments of books that begin on %s have periods from %s', (startsOn, first) => {
   const terms = createTerms({ billing_cycle: 'anniversary' })
-  const lease = { ...terms, auto_renew: false, termination_date: null, rent_amount: 25_000 }
+  const rent = { rent_amount: 25_000, escalation_percent: null, escalation_every_months: null }
+  const lease = { ...terms, ...rent, auto_renew: false, termination_date: null }
   expect([...listLeaseInstalments(lease, [], startsOn)][0]!.period_start).toBe(first)
 })
 
