@@ -42,6 +42,11 @@ export function getSqlState(error: unknown): string | undefined {
   return undefined
 }
 
+/** Whether the database refuses what it was given, as it does by the SQLSTATE classes 22 and 23. */
+export function isRefusedByDatabase(error: unknown) {
+  return getSqlState(error)?.startsWith('2') ?? false
+}
+
 const UNIQUE_VIOLATION = '23505'
 
 /** Returns the name of the unique index that an error violates, however deep it is wrapped. */

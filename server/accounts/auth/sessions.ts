@@ -12,9 +12,7 @@ import { toSignInStatus, userSelection } from './queries'
 /** Until `expires_by`, which is informational. */
 const TRACKED_MS = HOUR_MS
 
-/**
- * Opens a session of a locked user. Parallel sign-ins leave one active session.
- */
+/** Opens a session of a locked user. Parallel sign-ins leave one active session. */
 export async function openSession(
   deps: Deps,
   em: EntityManager,

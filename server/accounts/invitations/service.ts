@@ -3,13 +3,12 @@ import type { Invitation, InvitationQuery, NewInvitation } from '@kiraya/sdk/con
 import { getKysely, type Db } from '../../../db/database'
 import { hasCompletedProfile } from '../auth/queries'
 import { sendOrRefund } from '../auth/sign-in-limits'
-import type { Config } from '../../config'
 import type { Deps } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
 import { hashPhone } from '../../domain/phone-hash'
 import { isNumericId } from '../../domain/record-id'
 import { refuse } from '../../faults'
-import { consumeRateLimits, type RateLimitRule } from '../../http/limits/rate-limits'
+import { consumeRateLimits } from '../../http/limits/rate-limits'
 import { results } from '../../messages/results'
 import { selectInvitations } from './queries'
 
@@ -88,29 +87,21 @@ async function claimMessage(db: Db, id: number, now: Date) {
 }
 
 async function sendOrRelease(deps: Deps, id: number, phone: string) {
+  const { config, publicUrl } = deps
+  const limit = {
+    key: `invitations:${hashPhone(config, phone)}`,
+    max: config.INVITATION_LIMIT_PER_PHONE * config.rateLimitMultiplier,
+    windowMs: DAY_MS,
+  }
+  const url = config.FRONTEND_ORIGIN[0] ?? publicUrl()
   try {
-    await sendMessage(deps, phone)
+    const limits = await consumeRateLimits(deps.db, deps.now(), [limit], 'too_many_invitations')
+    await sendOrRefund(deps, limits, () => deps.sendMessage(phone, { kind: 'invitation', url }))
   } catch (error) {
     await getKysely(deps.db).updateTable('invitations').set({ sent_at: null }).where('id', '=', id).execute()
     throw error
   }
 }
-
-async function sendMessage(deps: Deps, phone: string) {
-  const limit = toRateLimit(deps.config, phone)
-  const limits = await consumeRateLimits(deps.db, deps.now(), [limit], 'too_many_invitations')
-  await sendOrRefund(deps, limits, () =>
-    deps.sendMessage(phone, { kind: 'invitation', url: getSignInUrl(deps) }),
-  )
-}
-
-const getSignInUrl = ({ config, publicUrl }: Deps) => config.FRONTEND_ORIGIN[0] ?? publicUrl()
-
-const toRateLimit = (config: Config, phone: string): RateLimitRule => ({
-  key: `invitations:${hashPhone(config, phone)}`,
-  max: config.INVITATION_LIMIT_PER_PHONE * config.rateLimitMultiplier,
-  windowMs: DAY_MS,
-})
 
 export async function listInvitations(deps: Deps, query: InvitationQuery) {
   const { page = 1, limit = 50, sort = '-id' } = query

@@ -86,9 +86,7 @@ export async function reconcileKycRequest(deps: Deps, id: number) {
 /** Stores a result once, and returns the status that the check has now. */
 async function applyResult(deps: Deps, request: SyncedRequest, result: KycResult): Promise<KycStatus> {
   const { status, hasEnded } = await deps.db.transactional(em => storeResult(deps, em, request, result))
-  if (hasEnded) {
-    deps.log.audit(toOutcome(status), { user: request.user_id, kyc_request: request.id })
-  }
+  if (hasEnded) deps.log.audit(toOutcome(status), { user: request.user_id, kyc_request: request.id })
   return status
 }
 

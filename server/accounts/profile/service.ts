@@ -17,8 +17,8 @@ import {
   type PasswordChange,
 } from './password-change'
 
-type PasswordField = 'password' | 'current_password' | 'otp'
-type ProfileFields = Required<Omit<CompleteProfileInput, PasswordField | 'pan'>>
+/** Each of them is required: one that is not copied does not compile. */
+type ProfileFields = Omit<CompleteProfileInput, 'password' | 'current_password' | 'otp' | 'pan'>
 type ProfileField = keyof ProfileFields
 
 type Requested = { actor: Actor; change: Change }
@@ -51,7 +51,8 @@ async function storeProfile(
   const { em, actor, log } = tx
   if (password && !(await isConfirmedByOtp(tx, password))) return undefined
   const user = await lockOwnUser(em, actor)
-  const changedFields: (ProfileField | 'pan')[] = changeProfile(user, toProfileFields(input))
+  const { first_name, last_name, email } = input
+  const changedFields: (ProfileField | 'pan')[] = changeProfile(user, { first_name, last_name, email })
   if (changePan(tx.config, user, input.pan)) changedFields.push('pan')
   if (password) await changePassword(em, actor, user, password)
   await em.flush()
@@ -62,15 +63,6 @@ async function storeProfile(
   return { message: results.profile_completed, user: await loadProfile(em, user.id) }
 }
 
-/** A field missing here does not compile: `CompleteProfileInput` has to be covered. */
-function toProfileFields(input: CompleteProfileInput): ProfileFields {
-  return {
-    first_name: input.first_name,
-    last_name: input.last_name,
-    email: input.email,
-  }
-}
-
 /**
  * Returns the names of the fields that changed.
  * @throws BAD_REQUEST The identity is verified and the name differs from the stored one.
@@ -79,9 +71,7 @@ function changeProfile(user: User, fields: ProfileFields): ProfileField[] {
   const names = Object.keys(fields) as ProfileField[]
   const changedFields = names.filter(name => fields[name] !== user[name])
   const isNameChanged = changedFields.some(name => name !== 'email')
-  if (user.kyc_verified && isNameChanged) {
-    throw refuse('name_is_verified')
-  }
+  if (user.kyc_verified && isNameChanged) throw refuse('name_is_verified')
   Object.assign(user, fields)
   return changedFields
 }

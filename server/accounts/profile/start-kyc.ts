@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { StartKycResponse } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import { getSqlState } from '../../../db/database-errors'
+import { isRefusedByDatabase } from '../../../db/database-errors'
 import { KycRequest, type User } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
@@ -126,9 +126,4 @@ async function storeProviderRequest(tx: Tx, id: number, requestId: string, verif
 
 function deleteUncreatedRequest(db: Db, { id }: { id: number }) {
   return db.deleteFrom('kyc_requests').where('id', '=', id).where('provider_request_id', 'is', null)
-}
-
-/** Whether the provider sent a value that no column can hold: SQLSTATE classes 22 and 23. */
-function isRefusedByDatabase(error: unknown) {
-  return getSqlState(error)?.startsWith('2') ?? false
 }

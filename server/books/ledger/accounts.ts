@@ -22,19 +22,19 @@ export const debit = (account: Account, amount: number): Line => ({ account, deb
 export const credit = (account: Account, amount: number): Line => ({ account, debit: 0, credit: amount })
 
 /** The account whose credit a charge is: a deposit is owed back, and older dues are equity, so neither is income. */
-export function getChargeAccount(type: ChargeType): Account {
+function getChargeAccount(type: ChargeType): Account {
   if (type === 'deposit') return 'deposit_agreed'
   return type === 'opening_balance' ? 'opening' : `income:${type}`
 }
 
 /** The account that bears a credit note. */
-export function getCreditAccount(type: ChargeType, reason: string): Account {
+function getCreditAccount(type: ChargeType, reason: string): Account {
   if (type !== 'deposit' && reason === 'waiver') return 'waived'
   if (type !== 'deposit' && reason === 'write_off') return 'written_off'
   return getChargeAccount(type)
 }
 
-export function getMoneyAccount(method: PaymentMethod): Account {
+function getMoneyAccount(method: PaymentMethod): Account {
   return method === 'cash' ? 'cash' : 'bank'
 }
 

@@ -1,7 +1,7 @@
 import type { ChargeType } from '@kiraya/sdk/contract'
 import { compareDays } from '../../domain/dates'
 
-export type OpenCharge = {
+type OpenCharge = {
   type: ChargeType
   due_date: string
   /** Paise. */

@@ -8,7 +8,7 @@ import { addPaise, toRupees } from '../../domain/money'
 import { refuse } from '../../faults'
 import type { Line } from './accounts'
 
-export type JournalKind =
+type JournalKind =
   | 'charge'
   | 'credit'
   | 'payment'

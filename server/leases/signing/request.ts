@@ -1,4 +1,4 @@
-import { getSqlState } from '../../../db/database-errors'
+import { getSqlState, isRefusedByDatabase } from '../../../db/database-errors'
 import { setQueryTime } from '../../../db/deadlines'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
@@ -68,8 +68,8 @@ async function releaseLease(
 
 /** A response that the database refuses is as useless as none. */
 function toStoreError(error: unknown) {
-  const sqlState = getSqlState(error)
-  if (sqlState === EXCLUSION_VIOLATION) return refuse('unit_overlap')
-  const isRefused = sqlState?.startsWith('2')
-  return isRefused ? refuse('provider_unreachable', { provider: 'e-signing' }, { cause: error }) : error
+  if (getSqlState(error) === EXCLUSION_VIOLATION) return refuse('unit_overlap')
+  return isRefusedByDatabase(error)
+    ? refuse('provider_unreachable', { provider: 'e-signing' }, { cause: error })
+    : error
 }

@@ -16,7 +16,7 @@ import { appendEvent } from '../timeline'
 export type ReportedStatus = Omit<SigningStatus, 'requestId'> & { isLapsed?: true }
 
 /** What a report changed. */
-export type Transition = { auditEntries: [AuditEvent, LogFields][]; hasSpareSignatures: boolean }
+type Transition = { auditEntries: [AuditEvent, LogFields][]; hasSpareSignatures: boolean }
 
 type Context = {
   tx: Omit<Tx, 'actor'>
