@@ -81,7 +81,7 @@ const fields = {
   additional_policies: optional(paragraphs(5000), 'Further rules'),
   improvements: optional(paragraphs(5000), 'Improvements that the tenant may make'),
   payment_terms: optional(paragraphs(5000), 'How the rent is paid'),
-  late_fee: optional(Rupees, 'Indian rupees for a late charge or, of the kind `per_day`, a day'),
+  late_fee: optional(Rupees, 'Indian rupees for a late rent; with `per_day` for each late day'),
   ...billingFields,
   signing_order: optional(
     users(102, 'user ids of parties'),
