@@ -6,41 +6,6 @@ export const WEBHOOK_SIGNATURE_HEADER = 'x-setu-signature'
 /** The body of a webhook: its text, or its bytes as they arrived. */
 export type WebhookPayload = string | Uint8Array
 
-/** A signer's part of a webhook. */
-export interface EsignSigner {
-  /** The provider's id of the signature. */
-  id?: string
-  /** The signer's 10 digits. */
-  identifier?: string | null
-  /** The signer's name. */
-  displayName?: string
-  /** `pending`, `in_progress` or `signed`. */
-  status?: string
-  /** The provider's word for a failure, such as `signer_declined`. */
-  errCode?: string | null
-}
-
-/** A webhook of the e-signing provider. */
-export interface EsignWebhook {
-  /** What happened, such as `ESIGN_COMPLETE`. */
-  event: string
-  /** When it happened. */
-  timeStamp?: string
-  /** The state of the signing request. */
-  data: {
-    esign: {
-      /** The provider's id of the request. */
-      id: string
-      /** The signature's UUID. */
-      documentId?: string
-      /** Such as `sign_complete`. */
-      status?: string
-      /** Who signs. */
-      signers?: EsignSigner[]
-    }
-  }
-}
-
 /**
  * Signs the body of a webhook as the e-signing provider does: HMAC-SHA-256 of its bytes, in base64.
  * @throws {ValidationError} The secret is missing.

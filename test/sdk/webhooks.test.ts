@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  signWebhook,
-  verifyWebhook,
-  WEBHOOK_SIGNATURE_HEADER,
-  type EsignWebhook,
-  type WebhookPayload,
-} from '../../sdk/webhooks'
+import { signWebhook, verifyWebhook, WEBHOOK_SIGNATURE_HEADER, type WebhookPayload } from '../../sdk/webhooks'
 import * as serverSide from '../../server/providers/signing/setu/signature'
 
 const SECRET = 'another secret that only the tests know and as long'
 
-const webhook: EsignWebhook = {
+const webhook = {
   event: 'ESIGN_COMPLETE',
   data: { esign: { id: 'request-1', status: 'sign_complete' } },
 }
