@@ -80,7 +80,7 @@ export const signingVerbs: Verbs = {
       async (id, { signature_id: signature }) =>
         client.agreements.document(
           id,
-          signature ? { signature_id: await resolveSignature(client, id, signature) } : {},
+          signature ? { signature_id: await resolveSignature(client, signature, id) } : {},
         ),
   }),
   certificate: download({

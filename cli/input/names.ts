@@ -95,13 +95,6 @@ export async function resolveProperty({ properties }: Kiraya, text: string): Pro
   })
 }
 
-/** Returns the ids of property and unit, given as two names or as one such as `White House/A-101`. */
-export async function resolveUnitPath(client: Kiraya, property: string, unit?: string) {
-  const [propertyName, unitName] = unit === undefined ? splitUnitName(property) : [property, unit]
-  const propertyId = await resolveProperty(client, propertyName)
-  return { propertyId, unitId: await resolveUnitOfProperty(client, propertyId, unitName) }
-}
-
 /** Names of units may contain a slash; a property whose name does is given by its id. */
 function splitUnitName(text: string): [property: string, unit: string] {
   const slash = text.indexOf('/')
@@ -109,7 +102,7 @@ function splitUnitName(text: string): [property: string, unit: string] {
   throw new UsageError(`"${text}" names no unit. Give its id, or property and name, as "White House/A-101"`)
 }
 
-async function resolveUnitOfProperty({ units }: Kiraya, property: RecordId, text: string): Promise<RecordId> {
+async function resolveUnitOfProperty({ units }: Kiraya, text: string, property: RecordId): Promise<RecordId> {
   if (isId(text)) return text
   return findByName(text, {
     noun: 'unit',
@@ -122,7 +115,9 @@ async function resolveUnitOfProperty({ units }: Kiraya, property: RecordId, text
 /** Returns the id of a unit that is given by id or as `White House/A-101`. */
 export async function resolveUnit(client: Kiraya, text: string): Promise<number> {
   if (ID.test(text)) return Number(text)
-  const { propertyId, unitId } = await resolveUnitPath(client, text)
+  const [property, name] = splitUnitName(text)
+  const propertyId = await resolveProperty(client, property)
+  const unitId = await resolveUnitOfProperty(client, name, propertyId)
   if (!UUID.test(String(unitId))) return Number(unitId)
   const unit = await client.units.get(propertyId, unitId)
   return unit.id
@@ -174,7 +169,7 @@ export async function resolveAgreementId(client: Kiraya, text: string): Promise<
 }
 
 /** Returns the UUID of an agreement's signature that is given by id, or by the signer's phone number or name. */
-export async function resolveSignature(client: Kiraya, agreementId: RecordId, text: string): Promise<string> {
+export async function resolveSignature(client: Kiraya, text: string, agreementId: RecordId): Promise<string> {
   if (UUID.test(text)) return text
   const { signatures } = await client.agreements.signatures(agreementId)
   const byId = signatures.find(({ id }) => String(id) === text)
@@ -186,31 +181,26 @@ export async function resolveSignature(client: Kiraya, agreementId: RecordId, te
   throw new UsageError(`${text} has no signature in this agreement`, NOT_FOUND)
 }
 
-type Texts = (string | undefined)[]
-type Resolve = (client: Kiraya, texts: Texts) => Promise<RecordId[]>
+type Resolve = (client: Kiraya, text: string, parent: RecordId) => Promise<RecordId>
 
-/** How the arguments of a command become ids; those of a unit depend on its property. Some have only ids. */
-const resolvers: Record<string, Resolve> = {
-  property: async (client, [property]) => [await resolveProperty(client, property!)],
-  'property unit': async (client, [property, unit]) => {
-    const { propertyId, unitId } = await resolveUnitPath(client, property!, unit)
-    return [propertyId, unitId]
-  },
-  agreement: async (client, [agreement]) => [await resolveAgreement(client, agreement!)],
-  'agreement revision': async (client, [agreement, revision]) => [
-    await resolveAgreement(client, agreement!),
-    revision!,
-  ],
-  'agreement signature': async (client, [agreement, signature]) => {
-    const agreementId = await resolveAgreement(client, agreement!)
-    return [agreementId, await resolveSignature(client, agreementId, signature!)]
-  },
+/** How an argument becomes an id; a unit and a signature depend on the record before them. Others have only ids. */
+const resolvers: Partial<Record<RecordKind, Resolve>> = {
+  property: resolveProperty,
+  unit: resolveUnitOfProperty,
+  agreement: resolveAgreement,
+  signature: resolveSignature,
 }
 
 /** Replaces the names among a command's arguments by ids. */
 export async function resolveRecords(context: Context, kinds: RecordKind[], parsed: unknown[]) {
-  const resolve = resolvers[kinds.join(' ')]
-  if (!resolve) return parsed
-  const ids = await resolve(await context.client(), parsed.slice(0, kinds.length) as Texts)
+  const [first, second] = parsed as string[]
+  const isUnitPath = kinds[1] === 'unit' && second === undefined
+  const texts = isUnitPath ? splitUnitName(first!) : (parsed as string[])
+  const ids: RecordId[] = []
+  for (const [index, kind] of kinds.entries()) {
+    const resolve = resolvers[kind]
+    const text = texts[index]!
+    ids.push(resolve ? await resolve(await context.client(), text, ids[0]!) : text)
+  }
   return [...ids, ...parsed.slice(kinds.length)]
 }

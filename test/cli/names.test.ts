@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { UsageError } from '../../cli/runtime/errors'
-import { resolvePerson, resolveProperty, resolveUnit, resolveUnitPath } from '../../cli/input/names'
+import { resolvePerson, resolveProperty, resolveUnit } from '../../cli/input/names'
 import type { Kiraya } from '../../sdk'
 
 describe('a property', () => {
@@ -61,11 +61,11 @@ describe('a property', () => {
 
   test('is named before the first slash of a unit, whose own name may have more', async () => {
     const client = stubClient(['Oak'], ['B/2', '2'])
-    expect(await resolveUnitPath(client, 'Oak / B/2')).toEqual({ propertyId: 1, unitId: 11 })
+    expect(await resolveUnit(client, 'Oak / B/2')).toBe(11)
   })
 
   test.each(['A-101', '/A-101'])('is missing in %p', async text => {
-    await expect(resolveUnitPath(stubClient(['']), text)).rejects.toThrow('as "White House/A-101"')
+    await expect(resolveUnit(stubClient(['']), text)).rejects.toThrow('as "White House/A-101"')
   })
 })
 
