@@ -1,29 +1,24 @@
-import { RentProofQuery, StatementDays, type Statement } from '@kiraya/sdk/contract/statements'
-import { toFieldFlags } from '../input/flags'
-import { readQuery } from '../input/values'
+import {
+  RentProofQuery,
+  StatementDays,
+  StatementQuery,
+  type Statement,
+} from '@kiraya/sdk/contract/statements'
 import type { Context } from '../runtime/context'
-import { createVerb, download, type Verbs } from '../runtime/verbs'
-
-const dayFields = toFieldFlags(StatementDays)
+import { download, read, type Verbs } from '../runtime/verbs'
 
 export const verbs: Verbs = {
-  get: createVerb(
-    {
-      summary: "Show the tenants' account under an agreement",
-      records: ['agreement'],
-      fields: dayFields,
-      addFlags: command =>
-        command.option('--verify', 'check that no posting of the lease was changed or removed'),
-      examples: ['kiraya statement get AGR-2026-000001 --year 2026-27 --verify'],
+  get: read({
+    summary: "Show the tenants' account under an agreement",
+    records: ['agreement'],
+    input: StatementQuery,
+    words: {
+      verify: { kind: 'switch', description: 'check that no posting of the lease was changed or removed' },
     },
-    async (context, [id], options: { verify?: boolean }) => {
-      const { statements } = await context.client()
-      const days = await readQuery<StatementDays>(context, dayFields, options)
-      const statement = await statements.get(id, { ...days, verify: options.verify })
-      if (context.isJsonOutput) context.show(statement)
-      else showStatement(context, statement)
-    },
-  ),
+    examples: ['kiraya statement get AGR-2026-000001 --year 2026-27 --verify'],
+    call: client => client.statements.get,
+    show: showStatement,
+  }),
   download: download({
     summary: "Save the tenants' account, a PDF",
     records: ['agreement'],

@@ -53,7 +53,6 @@ export function toFieldFlags<Input>(input: Schema<Input>, words: FlagWords<Input
   return Object.fromEntries(flags.filter(([, { kind }]) => kind)) as FieldFlagTable
 }
 
-/** Returns the flags of some of the fields. */
 export const pickFlags = (fields: FieldFlagTable, ...names: string[]): FieldFlagTable =>
   Object.fromEntries(names.map(name => [name, fields[name]!]))
 
@@ -105,7 +104,7 @@ function toOption(flag: string, field: FieldFlag) {
   const { argument, isRepeatable } = fieldKinds[field.kind]
   const meaning = [field.description, field.choices?.join(', ')].filter(Boolean).join(': ')
   const help = [meaning, isRepeatable && '(repeatable)'].filter(Boolean).join(' ')
-  const option = new Option(`--${flag} ${argument}`, help || undefined)
+  const option = new Option(`--${flag} ${argument}`.trim(), help || undefined)
   return isRepeatable ? option.argParser(appendValue<string>) : option
 }
 
@@ -115,7 +114,6 @@ export const toFlag = (name: string, { alias }: FieldFlag) => `--${alias ?? toKe
 export const toFieldName = (name: string) =>
   name === 'otp' ? 'one-time password' : name.replaceAll('_', ' ')
 
-/** Returns the texts that the flags give. */
 export function getFieldTexts(fields: FieldFlagTable, options: object): FieldTexts {
   const given = options as FieldTexts
   const texts: FieldTexts = {}
@@ -139,7 +137,6 @@ export function parseField(name: string, field: FieldFlag, text: string | string
   return (Array.isArray(text) ? text : text.split(',')).map(parseOne)
 }
 
-/** Returns null for each field that `--clear` names. */
 export function toClearedFields({ clear = [] }: { clear?: string[] }) {
   return Object.fromEntries(clear.map(field => [field.replaceAll('-', '_'), null]))
 }

@@ -20,6 +20,7 @@ const kinds = {
   number: { argument: '<number>', parse: parseNumber },
   integer: { argument: '<number>', parse: parseInteger },
   boolean: { argument: '<true|false>', parse: parseBoolean },
+  switch: { argument: '', parse: parseBoolean },
   duration: { argument: '<time>', parse: parseDuration },
   choice: { argument: '<word>', parse: parseChoice },
   texts: { argument: '<text>', isRepeatable: true },
