@@ -3,7 +3,7 @@ import { findRepeatedPhones, inviteLandlords, landlordFileColumns } from '../csv
 import { importProperties } from '../csv/import-properties'
 import { findContradictions, propertyFileColumns, toProperties } from '../csv/property-file'
 import { readCsv, type CsvError } from '../csv/read-csv'
-import { InvalidFileError } from '../runtime/errors'
+import { ExitError, INVALID } from '../runtime/errors'
 import { readGivenFile } from '../output/files'
 import { createOperations } from '../runtime/operations-client'
 import type { Verbs } from '../runtime/verbs'
@@ -59,5 +59,5 @@ function requireNoErrors({ terminal, isJsonOutput, show }: Context, file: string
   const sorted = errors.toSorted((a, b) => a.line - b.line)
   if (isJsonOutput) show({ errors: sorted })
   for (const { line, column, message } of sorted) terminal.err(`${file}:${line}: ${column}: ${message}`)
-  throw new InvalidFileError(`The file has ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`)
+  throw new ExitError(`The file has ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`, INVALID)
 }

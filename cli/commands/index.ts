@@ -4,6 +4,9 @@ import { addVerbs, type Verb, type Verbs } from '../runtime/verbs'
 /** A noun with its verbs, or a command without verbs. */
 type Noun = [description: string, load: () => Promise<{ verbs: Verbs } | { verb: Verb }>]
 
+/** The scripts of shells call it, not people. */
+const COMPLETE = 'complete'
+
 const nouns: Record<string, Noun> = {
   login: ['Sign in with a one-time password or a password', () => import('./sign-in')],
   logout: ['Sign out', async () => ({ verb: (await import('./auth')).logout })],
@@ -61,11 +64,7 @@ const nouns: Record<string, Noun> = {
     'Print the script with which a shell completes commands, flags and words',
     () => import('./completion'),
   ],
-}
-
-/** What scripts of shells call. */
-const hidden: Record<string, Noun> = {
-  complete: [
+  [COMPLETE]: [
     'List the completions of a command line',
     async () => ({ verb: (await import('./completion')).complete }),
   ],
@@ -76,8 +75,8 @@ const hidden: Record<string, Noun> = {
  * if one of the words names it, or if there is no command line.
  */
 export async function addNouns(program: CliCommand, words?: string[]) {
-  for (const [name, [description, load]] of Object.entries({ ...nouns, ...hidden })) {
-    const noun = program.command(name, { hidden: name in hidden }).description(description)
+  for (const [name, [description, load]] of Object.entries(nouns)) {
+    const noun = program.command(name, { hidden: name === COMPLETE }).description(description)
     if (words && !words.includes(name)) continue
     const added = await load()
     if ('verb' in added) added.verb(noun)

@@ -6,15 +6,12 @@ import { readQuery } from '../input/values'
 import { startSpinner } from '../output/progress'
 import { advise } from '../runtime/advice'
 import { ExitError, TIMED_OUT } from '../runtime/errors'
-import { createVerb, type Verb, type Verbs } from '../runtime/verbs'
+import { createVerb, type Verbs } from '../runtime/verbs'
 
 const DEFAULT_TIMEOUT_MS = 600_000
 
 const words = { status: { isRequired: true, description: undefined } }
 const fields = pickFlags(toFieldFlags(AgreementQuery, words), 'status')
-
-const addTimeout: Verb = command =>
-  command.option('--timeout <time>', 'longest wait, such as 90s or 10m', parseDurationMs, DEFAULT_TIMEOUT_MS)
 
 export const verbs: Verbs = {
   agreement: createVerb(
@@ -22,7 +19,13 @@ export const verbs: Verbs = {
       summary: 'Wait until an agreement has a status; exits with 9 if it does not get it in time',
       records: ['agreement'],
       fields,
-      addFlags: addTimeout,
+      addFlags: command =>
+        command.option(
+          '--timeout <time>',
+          'longest wait, such as 90s or 10m',
+          parseDurationMs,
+          DEFAULT_TIMEOUT_MS,
+        ),
       examples: ['kiraya wait agreement AGR-2026-000001 --status active --timeout 5m'],
     },
     async (context, [id], { timeout, ...options }: { timeout: number }) => {

@@ -12,7 +12,6 @@ const ESCAPED_FORMULA = /^'+[=+\-@＝＋－＠\t\r]/
 /** Looser than the server, which has the last word. */
 const MAILBOX = /^[^\s@<>()[\],;:\\"]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
-/** Returns a cell for a value of the API. */
 export function formatCell(value: unknown) {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return escapeFormula(value)

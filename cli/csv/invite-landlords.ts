@@ -23,16 +23,9 @@ export function findRepeatedPhones(rows: Row[]): CsvError[] {
   })
 }
 
-/** How many have an open invitation and how many an account, and what the server refused. */
-type Invited = { invited: number; withAccount: number; errors: CsvError[] }
-
 /** Invites each landlord. A landlord who was invited before gets no second message. */
-export async function inviteLandlords(
-  context: Context,
-  operations: OperationsClient,
-  rows: Row[],
-): Promise<Invited> {
-  const result: Invited = { invited: 0, withAccount: 0, errors: [] }
+export async function inviteLandlords(context: Context, operations: OperationsClient, rows: Row[]) {
+  const result = { invited: 0, withAccount: 0, errors: [] as CsvError[] }
   const progress = createProgress(context, 'landlords', rows.length)
   for (const row of rows) {
     const { phone, ...profile } = row.values

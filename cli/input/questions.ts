@@ -7,7 +7,6 @@ export type Question = {
   /** What the person may edit instead of typing it again. */
   initial?: string
   placeholder?: string
-  /** Words to choose from. */
   choices?: readonly string[]
   /** Says what is wrong with a reply. */
   findMistake?: (reply: string) => string | undefined

@@ -1,6 +1,6 @@
 import type { KirayaError } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
-import { MissingFlagsError, UsageError } from '../runtime/errors'
+import { UsageError } from '../runtime/errors'
 import { toMessage } from '../runtime/report'
 import { sanitizeText } from '../output/sanitize'
 import {
@@ -75,7 +75,8 @@ const findMissing = (fields: FieldFlagTable, texts: FieldTexts) =>
   Object.keys(fields).filter(name => fields[name]!.isRequired && texts[name] === undefined)
 
 function requireNone(fields: FieldFlagTable, missing: string[]) {
-  if (missing.length > 0) throw new MissingFlagsError(missing.map(name => toFlag(name, fields[name]!)))
+  const flags = missing.map(name => toFlag(name, fields[name]!)).join(', ')
+  if (flags) throw new UsageError(`${flags} ${missing.length > 1 ? 'are' : 'is'} required`)
 }
 
 /** The fields that the server, or a local check, names as the cause. */

@@ -39,7 +39,6 @@ export function toRupees(amount: number) {
 const toIndianDay = (date: string) => dayFormat.format(new Date(date))
 export const toIndianTime = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} IST`
 
-/** Whether a field is an amount of rupees. */
 export const isAmount = (name: string) => AMOUNT.test(name)
 
 type Format = { fits: RegExp; toText: (value: unknown) => string }

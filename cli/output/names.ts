@@ -47,7 +47,6 @@ function toPersonName({ first_name, last_name, phone }: Pick<Tenant, 'first_name
   return name || (phone ? `+91 ${phone}` : undefined)
 }
 
-/** Adds the names of unit and tenants to agreements. */
 export async function addAgreementNames(client: Kiraya, agreements: Agreement[]) {
   if (agreements.length === 0) return []
   const unitIds = new Set(agreements.map(({ property_unit_id }) => property_unit_id))
@@ -62,7 +61,6 @@ export async function addAgreementNames(client: Kiraya, agreements: Agreement[])
   }))
 }
 
-/** Adds the agreement's number and the unit's name to charges. */
 export async function addChargeNames(client: Kiraya, charges: Charge[]) {
   const toNames = await loadLeaseNames(client, charges)
   return charges.map(({ id, charge_id, ...charge }) => ({
@@ -73,7 +71,6 @@ export async function addChargeNames(client: Kiraya, charges: Charge[]) {
   }))
 }
 
-/** Adds the agreement's number and the names of unit and payer to payments. */
 export async function addPaymentNames(client: Kiraya, payments: Payment[]) {
   if (payments.length === 0) return []
   const [toNames, people] = await Promise.all([loadLeaseNames(client, payments), loadPeopleNames(client)])

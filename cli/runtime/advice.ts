@@ -51,7 +51,6 @@ const adviceByReason: Partial<Record<NonNullable<KirayaError['reason']>, string 
 /** Advice that only the command can give. */
 const given = new WeakMap<Error, string>()
 
-/** Gives an error advice of its own. */
 export const advise = (error: Error, advice: string) => void given.set(error, advice)
 
 /** Returns the advice for an error: its own, that for its cause, or that for its code. */

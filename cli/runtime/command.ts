@@ -26,7 +26,6 @@ export class CliCommand extends Command {
     return new CliCommand(name, this.terminal)
   }
 
-  /** Adds a flag for each field. */
   addFieldFlags(fields: FieldFlagTable) {
     Object.assign(this.fields, fields)
     for (const option of toOptions(fields)) this.addOption(option)

@@ -64,7 +64,11 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     /** Returns a command line that can be pasted. */
     toCommandLine: (command: string) => `${getCommandName(env, globals)} ${command}`,
     ...createOutput(terminal, globals, run.select),
-    ...createPrompts(terminal, globals),
+    /** Asks for a yes, unless it is given or nothing will change. */
+    confirm: async (action: string, isConfirmed = false) => {
+      if (isConfirmed || globals.dryRun) return
+      await requireYes(terminal, action)
+    },
   }
 }
 
@@ -139,15 +143,8 @@ function toListText(rows: Record<string, unknown>[], style: TextStyle, columns?:
   return firstRow ? toTable(rows, columns ?? Object.keys(firstRow), style) : 'None'
 }
 
-function createPrompts(terminal: Terminal, { dryRun }: GlobalOptions) {
-  return {
-    /** Asks for a yes, unless it is given or nothing will change. */
-    confirm: async (action: string, isConfirmed = false) => {
-      if (isConfirmed || dryRun) return
-      if (!terminal.isInteractive)
-        throw new UsageError(`--yes is required in non-interactive mode: ${action}`)
-      const reply = await terminal.ask({ message: `${action}? (y/N)` })
-      if (!/^y(es)?$/i.test(reply)) throw new UsageError('Cancelled: nothing has changed')
-    },
-  }
+async function requireYes({ isInteractive, ask }: Terminal, action: string) {
+  if (!isInteractive) throw new UsageError(`--yes is required in non-interactive mode: ${action}`)
+  const reply = await ask({ message: `${action}? (y/N)` })
+  if (!/^y(es)?$/i.test(reply)) throw new UsageError('Cancelled: nothing has changed')
 }

@@ -23,7 +23,6 @@ export class ExitError extends Error {
   }
 }
 
-/** The command line is wrong. */
 export class UsageError extends ExitError {
   constructor(message: string, exitCode = USAGE) {
     super(message, exitCode)
@@ -34,19 +33,6 @@ export class UsageError extends ExitError {
 export class CancelledError extends ExitError {
   constructor() {
     super('Cancelled: nothing has changed', CANCELLED)
-  }
-}
-
-export class MissingFlagsError extends UsageError {
-  constructor(flags: string[]) {
-    super(`${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} required`)
-  }
-}
-
-/** A file has errors, which have been printed. */
-export class InvalidFileError extends ExitError {
-  constructor(message: string) {
-    super(message, INVALID)
   }
 }
 

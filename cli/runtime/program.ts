@@ -10,7 +10,6 @@ import { exitCodesHelp } from './errors'
 import { reportError } from './report'
 import type { Terminal } from './terminal'
 
-/** Runs one command line and returns the exit code. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const isJson = args.some(arg => /^--(json|query)(=|$)/.test(arg))
   const program = await createProgram(terminal, isJson, args)

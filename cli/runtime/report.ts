@@ -17,7 +17,6 @@ type Report = {
   exit_code: number
 }
 type ReportOptions = {
-  /** Writes the report as JSON. */
   isJson?: boolean
   /** How advice names the command, with its runner and its profile. */
   command?: string
@@ -56,7 +55,6 @@ function toReport(error: unknown, command: string): Report {
 const isKirayaError = (error: unknown): error is KirayaError =>
   error instanceof Error && 'code' in error && String(error.code) in outcomes
 
-/** Returns what an error says to a person. */
 export function toMessage(error: unknown): string {
   const failure = describeFileFailure(error) ?? describeConnectionFailure(error)
   return failure ?? (error instanceof Error ? error.message : String(error))

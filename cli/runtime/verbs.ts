@@ -122,7 +122,6 @@ type DownloadSpec<R extends Records, Query> = InputSpec<Kiraya, R, Query, Promis
   file: string
 }
 
-/** Saves a PDF. */
 export function download<const R extends Records, Query = undefined>(spec: DownloadSpec<R, Query>) {
   const fields = toFlags(spec)
   const addFlags: Verb = command =>

@@ -19,7 +19,6 @@ export class Random {
     return items[this.integer(name, 0, items.length - 1)]!
   }
 
-  /** A mobile number with the given first digit. */
   phone(name: string, firstDigit: 8 | 9) {
     return String(firstDigit * 1_000_000_000 + this.integer(name, 0, 999_999_999))
   }
