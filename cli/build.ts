@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { $ } from 'bun'
 import manifest from './package.json'
 
-/**
- * Builds the package that is published, one program for Node with everything it needs, and a program that
- * needs no Node. In the workspace the command runs from its sources, so the package has its own manifest.
- */
+// Builds the package that is published, one program for Node with everything it needs, and a program that needs no
+// Node. In the workspace the command runs from its sources, so the package has its own manifest.
+
 /** Checks the version of Node, then imports the bundle. */
 const PROGRAM = 'kiraya.js'
 const BUNDLE = 'main.js'

@@ -110,11 +110,10 @@ async function verifyOrSend(context: Context, client: Kiraya, phone: string, otp
   return client.auth.verify(phone, otp)
 }
 
-const hasSandbox = (context: Context) =>
-  findSandbox(context).then(
-    sandbox => sandbox !== 'absent',
-    () => false,
-  )
+async function hasSandbox(context: Context) {
+  const sandbox = await findSandbox(context).catch(() => 'absent')
+  return sandbox !== 'absent'
+}
 
 function storeSignIn(context: Context, signedIn: SignInResponse) {
   context.saveCredential(signedIn.access_token, signedIn.user.phone)

@@ -3,7 +3,7 @@ import type buildings from './buildings.json'
 import type { Random } from './random'
 import regions from './regions.json'
 
-export type Region = (typeof regions)[number]
+type Region = (typeof regions)[number]
 export type Building = (typeof buildings)[number]
 
 /** The survey number tells a landlord's properties apart, since names are often changed. */
