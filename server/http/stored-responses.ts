@@ -60,17 +60,10 @@ export async function storeResponse(em: EntityManager, key: IdempotencyKey, now:
   await executeCompiled(em, insertResponse, { ...row, now, text: toJsonText({ of: response }) })
 }
 
-function insertResponse(
-  db: Db,
-  {
-    user_id,
-    key,
-    digest,
-    now,
-    text,
-  }: { user_id: number; key: string; digest: string; now: Date; text: string },
-) {
+type NewResponse = { user_id: number; key: string; digest: string; now: Date; text: string }
+
+function insertResponse(db: Db, { now, text, ...row }: NewResponse) {
   return db
     .insertInto('idempotency_keys')
-    .values({ user_id, key, digest, answer: sql`${text}::text::jsonb`, created_at: now })
+    .values({ ...row, answer: sql`${text}::text::jsonb`, created_at: now })
 }

@@ -16,7 +16,11 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 type Labelled = { labels: Record<string, string>; count: number }
 /** Gauges that are read from the database at each scrape. */
-export type DatabaseGauges = Record<'kiraya_backlog_items' | 'kiraya_job_runs', Labelled[]>
+const databaseGauges = {
+  kiraya_backlog_items: { help: 'Items waiting for background jobs', labelNames: ['queue'] },
+  kiraya_job_runs: { help: 'Runs of the jobs in the queue, by state', labelNames: ['name', 'state'] },
+}
+type DatabaseGauge = keyof typeof databaseGauges
 
 /** Creates the metrics of this process in a registry of its own. */
 export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Record<string, number> => ({})) {
@@ -95,25 +99,11 @@ function createProcessGauges(registry: Prom.Registry, getConnectionCounts: () =>
 }
 
 /** Writes the gauges of the database in the text format of Prometheus. */
-export function renderDatabaseGauges(gauges: DatabaseGauges) {
+export function renderDatabaseGauges(counts: Record<DatabaseGauge, Labelled[]>) {
   const registry = new Registry()
-  const registers = [registry]
-  const byName: Record<keyof DatabaseGauges, Prom.Gauge> = {
-    kiraya_backlog_items: new Gauge({
-      name: 'kiraya_backlog_items',
-      help: 'Items waiting for background jobs',
-      labelNames: ['queue'],
-      registers,
-    }),
-    kiraya_job_runs: new Gauge({
-      name: 'kiraya_job_runs',
-      help: 'Runs of the jobs in the queue, by state',
-      labelNames: ['name', 'state'],
-      registers,
-    }),
-  }
-  for (const [name, gauge] of Object.entries(byName)) {
-    for (const { labels, count } of gauges[name as keyof DatabaseGauges]) gauge.set(labels, count)
+  for (const name of Object.keys(databaseGauges) as DatabaseGauge[]) {
+    const gauge = new Gauge<string>({ name, ...databaseGauges[name], registers: [registry] })
+    for (const { labels, count } of counts[name]) gauge.set(labels, count)
   }
   return registry.metrics()
 }

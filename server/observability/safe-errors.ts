@@ -32,7 +32,7 @@ export function serializeError(error: unknown, maxDepth = MAX_CAUSES): Serialize
   const { code, constraint, table, column } = error as DatabaseError
   const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)
   const frames = getFrames(error)
-  return removeUndefined({
+  return {
     type: toIdentifier(error.constructor.name) ?? 'Error',
     code: toIdentifier(code),
     constraint: toIdentifier(constraint),
@@ -41,7 +41,7 @@ export function serializeError(error: unknown, maxDepth = MAX_CAUSES): Serialize
     message: isLoggable(error) ? maskDigits(error.message) : undefined,
     at: frames.length > 0 ? frames : undefined,
     cause: cause !== undefined && maxDepth > 1 ? serializeError(cause, maxDepth - 1) : undefined,
-  })
+  }
 }
 
 /** Maps an error and its causes to one line. */
@@ -84,8 +84,4 @@ function getFrames({ stack = '' }: Error) {
     return isOurs && existsSync(ROOT + file) ? [`${file}:${position}`] : []
   })
   return [...new Set(frames)].slice(0, MAX_FRAMES)
-}
-
-function removeUndefined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }

@@ -4,6 +4,7 @@ import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/datab
 import type { Deps } from '../deps'
 import { isNumericId } from '../domain/record-id'
 import { refuse } from '../faults'
+import { loadPage } from '../http/reads/reader'
 import { processDelivery, UNKNOWN_REQUEST } from '../leases/signing/inbox'
 
 type JobSummary = JobsReport['jobs'][number]
@@ -14,24 +15,9 @@ const MAX_FAILURES = 50
 /** A status check this late means that no process runs the jobs, or that they keep failing. */
 const OVERDUE_MS = 10 * 60_000
 
-export async function listDeliveries(deps: Deps, query: WebhookDeliveryQuery) {
-  const { page = 1, limit = 50, sort = '-id' } = query
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const sortColumn = sort.replace(/^-/, '')
+export function listDeliveries(deps: Deps, query: WebhookDeliveryQuery) {
   const db = getKysely(deps.db)
-  const deliveries = selectFilteredDeliveries(db, query)
-
-  const data: WebhookDelivery[] = await deliveries
-    .orderBy(sql.ref(`w.${sortColumn}`), direction)
-    .orderBy('w.id', direction)
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await db
-    .selectFrom(deliveries.as('counted'))
-    .select(e => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+  return loadPage<WebhookDelivery>(db, selectFilteredDeliveries(db, query), query)
 }
 
 export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDelivery> {

@@ -12,8 +12,6 @@ const CHECK_TTL_MS = 3000
 const START_OF_WAL = '0/0'
 const TRANSACTION_ROLLBACK_CLASS = '40'
 
-type Options = { observe?: Observe }
-
 /** What a replica says of itself. */
 export type ReplicaIdentity = { name: string; is_standby: boolean; system: string }
 
@@ -43,7 +41,7 @@ export function createReadReplica(
   config: Config,
   primary: Database,
   log: Log,
-  { observe }: Options = {},
+  observe?: Observe,
 ): ReadReplica | undefined {
   const { DATABASE_REPLICA_URL, DATABASE_TIMEOUT_MS, REPLICA_SETTLE_MS } = config
   if (!DATABASE_REPLICA_URL) return undefined

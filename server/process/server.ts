@@ -106,7 +106,7 @@ function createDeps(
   return {
     config,
     db,
-    replica: createReadReplica(config, db, log, { observe: overrides.tracing?.observeQuery }),
+    replica: createReadReplica(config, db, log, overrides.tracing?.observeQuery),
     log,
     metrics,
     scrapeMetrics: async () => {

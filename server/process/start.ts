@@ -1,5 +1,5 @@
 import type { EmbeddedPostgres } from '../../db/embedded-postgres'
-import type { Config } from '../config'
+import type { Config, Environment } from '../config'
 import type { Log } from '../observability/log'
 import { providePostgres } from './postgres'
 import type { RunningServer } from './server'
@@ -17,7 +17,7 @@ export type Instance = {
 /** Starts what a process is: a single server, a worker, or the supervisor of workers. */
 export async function startInstance(
   config: Config,
-  env: Record<string, string | undefined>,
+  env: Environment,
   log: Log,
   connection: SupervisorConnection | undefined,
 ): Promise<Instance> {

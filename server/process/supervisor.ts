@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { AggregatorRegistry, Registry } from 'prom-client'
-import type { Config } from '../config'
+import type { Config, Environment } from '../config'
 import type { Log } from '../observability/log'
 import { LoggableError } from '../observability/safe-errors'
 import { findFreePort } from './free-port'
@@ -23,8 +23,6 @@ const KILL_MARGIN_MS = 15_000
 
 /** How long a scrape waits for workers that are starting. */
 const MAX_READINESS_WAIT_MS = 3000
-
-type Environment = Record<string, string | undefined>
 
 /**
  * Serves one port with `WORKERS` processes of node:cluster; the first runs the jobs.

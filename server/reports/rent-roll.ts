@@ -20,7 +20,7 @@ type StoredRentRoll = Omit<RentRoll, 'rows' | 'rent'> & { rows: StoredRow[] }
 /** Loads a row for each lease of a month, with the rent that is in force on its last day, and for each unit without one. */
 export async function loadRentRoll(reader: Reader, month: string): Promise<RentRoll> {
   const [first, last] = [toDayOfMonth(`${month}-01`, 1), toDayOfMonth(`${month}-01`, 31)]
-  const stored = (await reader.findRow(selectRentRoll, { month, first, last }))!
+  const stored = await reader.row(selectRentRoll, { month, first, last }, 'user_not_found')
   const rows = await toRows(stored.rows, last)
   return { ...stored, rows, rent: sumRupees(rows.map(({ rent }) => rent ?? 0)) }
 }

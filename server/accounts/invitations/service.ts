@@ -9,6 +9,7 @@ import { hashPhone } from '../../domain/phone-hash'
 import { isNumericId } from '../../domain/record-id'
 import { refuse } from '../../faults'
 import { consumeRateLimits } from '../../http/limits/rate-limits'
+import { loadPage } from '../../http/reads/reader'
 import { results } from '../../messages/results'
 import { selectInvitations } from './queries'
 
@@ -103,23 +104,9 @@ async function sendOrRelease(deps: Deps, id: number, phone: string) {
   }
 }
 
-export async function listInvitations(deps: Deps, query: InvitationQuery) {
-  const { page = 1, limit = 50, sort = '-id' } = query
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+export function listInvitations(deps: Deps, query: InvitationQuery) {
   const db = getKysely(deps.db)
-  const invitations = selectInvitations(db, deps.now(), query)
-
-  const data = await invitations
-    .orderBy(sql.ref(`i.${sort.replace(/^-/, '')}`), direction)
-    .orderBy('i.id', direction)
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await db
-    .selectFrom(invitations.as('counted'))
-    .select(e => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+  return loadPage(db, selectInvitations(db, deps.now(), query), query)
 }
 
 export async function cancelInvitation(deps: Deps, id: string) {

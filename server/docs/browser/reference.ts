@@ -83,13 +83,6 @@ function filterOperations(taggedOperations: any, phrase: string) {
     .filter((group: any) => group.get('operations').size > 0)
 }
 
-function filter(phrase: string) {
-  ui.layoutActions.updateFilter(phrase)
-  // The library filters operations alone.
-  for (const webhook of document.querySelectorAll<HTMLElement>('.webhooks .opblock'))
-    webhook.hidden = !hasWords(['webhooks', webhook.textContent], phrase)
-}
-
 const ui = SwaggerUIBundle({
   spec: await loadDescription(),
   dom_id: '#api',
@@ -110,4 +103,4 @@ variants.addEventListener('change', async () => {
   ui.specActions.updateSpec(JSON.stringify(await loadDescription()))
 })
 const input = find<HTMLInputElement>('#filter')
-input.addEventListener('input', () => filter(input.value))
+input.addEventListener('input', () => ui.layoutActions.updateFilter(input.value))

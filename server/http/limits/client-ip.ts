@@ -2,9 +2,6 @@ import type { Server } from 'elysia/universal'
 import ipaddr from 'ipaddr.js'
 import { getRequestContext } from '../../../db/deadlines'
 
-const IPV4_NETWORK_BITS = 24
-const IPV6_NETWORK_BITS = 48
-
 /** Names the network of the client that sent the current request: an IPv4 /24 or an IPv6 /48. */
 export function getClientNetwork() {
   return getRequestContext()?.network ?? 'unknown'
@@ -16,9 +13,8 @@ export function toNetworkPrefix(address: string) {
 
   // process() maps an IPv4-mapped IPv6 address to its IPv4 address.
   const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4')
-    return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${IPV4_NETWORK_BITS}`)}/${IPV4_NETWORK_BITS}`
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${IPV6_NETWORK_BITS}`)}/${IPV6_NETWORK_BITS}`
+  const [family, bits] = parsed.kind() === 'ipv4' ? [ipaddr.IPv4, 24] : [ipaddr.IPv6, 48]
+  return `${family.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
 }
 
 /**

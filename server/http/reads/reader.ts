@@ -59,16 +59,10 @@ export class Reader {
 
   /** @throws NOT_FOUND The query has no row. */
   async row<V extends Given, O>(select: Select<V, O>, given: V, missing: NotFoundReason) {
-    const row = await this.findRow(select, given)
-    if (!row) throw refuse(missing)
-    return row
-  }
-
-  /** Reads a row; null if the query has none. */
-  async findRow<V extends Given, O>(select: Select<V, O>, given: V) {
     const [{ row }] = await this.#read(select, 'row', given, (db, { claims, given }) =>
       selectActiveSession(db, claims).select(jsonObjectFrom(select(db, userId, given)).as('row')),
     )
+    if (!row) throw refuse(missing)
     return row
   }
 
@@ -77,18 +71,12 @@ export class Reader {
    * @throws NOT_FOUND The query has no row.
    */
   async one<V extends Given, O>(select: Select<V, O>, given: V, missing: NotFoundReason) {
-    const found = await this.findOne(select, given)
-    if (!found) throw refuse(missing)
-    return found
-  }
-
-  /** Reads one row as raw JSON; null if the query has none. */
-  async findOne<V extends Given, O>(select: Select<V, O>, given: V) {
     const [{ text }] = await this.#read(select, 'one', given, (db, { claims, given }) => {
       const object = jsonObjectFrom(select(db, userId, given))
       return selectActiveSession(db, claims).select(toText<string | null>(object).as('text'))
     })
-    return text === null ? null : new RawJson<O>(text)
+    if (text === null) throw refuse(missing)
+    return new RawJson<O>(text)
   }
 
   /** Reads all rows of a short list as raw JSON, and counts them. */
@@ -127,8 +115,7 @@ export class Reader {
     })
     if (parent && !has_parent) throw refuse(parent.missing)
 
-    const metadata = { page, limit, total, total_pages: Math.ceil(total / limit) }
-    return { data: new RawJson<O[]>(text), metadata }
+    return { data: new RawJson<O[]>(text), metadata: toMetadata(page, limit, total) }
   }
 
   /** Reads rows as they are, of a query that always has one. */
@@ -153,6 +140,25 @@ export class Reader {
     return results as [O, ...O[]]
   }
 }
+
+/** Loads a page of rows for operators, who have no session. */
+export async function loadPage<O>(
+  db: Db,
+  rows: SelectQueryBuilder<any, any, O>,
+  { page = 1, limit = DEFAULT_PAGE_SIZE, sort = DEFAULT_SORT }: PageQuery,
+) {
+  const pageRows = sortRows(rows, sort).limit(limit)
+  const data = await pageRows.offset((page - 1) * limit).execute()
+  const counted = await sql<{ total: number }>`select count(*) as total from ${rows} as row`.execute(db)
+  return { data, metadata: toMetadata(page, limit, counted.rows[0]!.total) }
+}
+
+const toMetadata = (page: number, limit: number, total: number) => ({
+  page,
+  limit,
+  total,
+  total_pages: Math.ceil(total / limit),
+})
 
 function selectActiveSession(db: Db, claims: Claims) {
   return selectSession(db, claims).where('me.is_active', '=', SQL_TRUE)
