@@ -1,6 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { createOpenLeases, MAINTENANCE, RENT } from './fresh-books'
-import { createUsersWithOtp, createUsersWithPassword } from './fresh-records'
+import {
+  createDrafts,
+  createLastSignatures,
+  createUsersWithOtp,
+  createUsersWithPassword,
+  type SigningRequest,
+} from './fresh-records'
 import { getPhone, getTenantId } from './layout'
 import { createRequest } from './load'
 import type { World } from './world'
@@ -59,6 +65,14 @@ export async function createLogins(world: World, count: number) {
   })
 }
 
+export async function createSignings(world: World, count: number) {
+  const drafts = await createDrafts(world, count)
+  return drafts.map(({ id, writer }) => {
+    const { token } = world.writers.find(each => each.id === writer)!
+    return createRequest('POST', `/agreements/${id}/sign`, { token, body: { signer_id: writer } })
+  })
+}
+
 /** Each payment settles the rent and the maintenance of a lease of its own, as the landlord says. */
 export async function createPayments(world: World, count: number) {
   const leases = await createOpenLeases(world, count)
@@ -72,4 +86,25 @@ export async function createPayments(world: World, count: number) {
     }
     return createRequest('POST', `/agreements/${id}/payments`, { token, body })
   })
+}
+
+export async function createWebhooks(world: World, count: number) {
+  const requests = await createLastSignatures(world, count)
+  return requests.map(request => createWebhook(request, world.secrets.ESIGN_WEBHOOK_SECRET))
+}
+
+function createWebhook({ id, document, phone }: SigningRequest, secret: string) {
+  const signer = {
+    id: randomUUID(),
+    identifier: phone,
+    displayName: phone,
+    status: 'signed',
+    url: 'https://example.com',
+    errCode: null,
+  }
+  const esign = { id, documentId: document, status: 'sign_complete', signers: [signer] }
+  const timeStamp = new Date().toISOString()
+  const body = JSON.stringify({ event: 'ESIGN_COMPLETE', timeStamp, data: { esign } })
+  const signature = createHmac('sha256', secret).update(body).digest('base64')
+  return createRequest('POST', '/webhooks/esign', { body, headers: { 'x-setu-signature': signature } })
 }

@@ -4,7 +4,9 @@ import {
   createOtpRequests,
   createPayments,
   createReads,
+  createSignings,
   createVerifications,
+  createWebhooks,
   createWrites,
   type Write,
 } from './case-requests'
@@ -34,6 +36,7 @@ const SEARCH = 1.5
 const CHANGE = 4.3
 const OTP = 3.5
 const VERIFY = 2
+const WEBHOOK = 3.8
 const BOOKS = 1.4
 const PAYMENT = 3.5
 
@@ -126,6 +129,8 @@ export const cases: Case[] = [
   change('create-property', 'create a property with 3 units', CHANGE, 201, createWrites(newProperty)),
   change('patch-unit', 'change a unit', CHANGE, 200, createWrites(unitNotes)),
   change('create-agreement', 'create an agreement', CHANGE, 201, createWrites(newAgreement)),
+  change('sign', 'start a signing (sandbox in process)', CHANGE, 200, createSignings),
+  change('webhook', 'webhook of the last signature', WEBHOOK, 200, createWebhooks),
   change('post-payment', 'post a payment for two charges', PAYMENT, 201, createPayments),
   { ...change('login', 'sign-in: password', undefined, 200, createLogins), share: 0.01 },
 ]

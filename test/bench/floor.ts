@@ -18,11 +18,13 @@ import {
 } from './floor/http'
 import { postPayment } from './floor/payments'
 import { changeUnit, createProperty } from './floor/properties'
-import { sendMessage } from './floor/sandbox'
+import { createSigningRequest, getSigningRequest, sendMessage } from './floor/sandbox'
 import { getLoginStatus, logIn, sendOtpInA, sendOtpInB, verify } from './floor/sign-in'
+import { startSigning } from './floor/signing'
 import * as books from './floor/sql/books'
 import * as reads from './floor/sql/reads'
 import { getFirstDay, getLastDay, toStatement } from './floor/statements'
+import { receiveWebhook } from './floor/webhook'
 
 /**
  * The least that Kiraya's work costs: the same answers after the same checks, from a bare Bun.serve with handwritten
@@ -63,6 +65,11 @@ Bun.serve({
     },
     '/agreements/:id': read(reads.selectAgreement, toAgreement, param('id')),
     '/agreements/:id/signatures': read(reads.selectSignatures, toSignatures, param('id'), getNow),
+    '/agreements/:id/sign': {
+      POST: change(200, (actorId, { signer_id }, request) =>
+        startSigning(param('id')(request), actorId, signer_id),
+      ),
+    },
     '/charges': read(books.selectCharges, toList('Charges'), queryValue('limit'), getIndianDate),
     '/payments': read(books.selectPayments, toList('Payments'), queryValue('limit')),
     '/agreements/:id/statement': read(
@@ -75,7 +82,15 @@ Bun.serve({
     '/agreements/:id/payments': {
       POST: change(201, (actorId, body, request) => postPayment(param('id')(request), actorId, body)),
     },
+    '/webhooks/esign': {
+      POST: async request => {
+        const signature = request.headers.get('x-setu-signature') ?? ''
+        return respond(toEnvelope(await receiveWebhook(await request.text(), signature)))
+      },
+    },
     '/sandbox/whatsapp': publicPost(sendMessage),
+    '/sandbox/esign': publicPost(createSigningRequest),
+    '/sandbox/esign/:id': { GET: async request => respond(await getSigningRequest(request.params.id)) },
   },
   error: error =>
     error instanceof Refusal

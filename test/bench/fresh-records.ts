@@ -81,3 +81,60 @@ export const createDrafts = ({ sql, layout }: World, count: number): Promise<Dra
   from drafts d
   join units u on u.id = d.property_unit_id
   order by u.number`
+
+export type SigningRequest = { id: string; document: string; phone: string }
+
+/** Creates agreements that lack the tenant's signature alone, which the sandbox's provider already has. */
+export async function createLastSignatures(world: World, count: number): Promise<SigningRequest[]> {
+  const { sql } = world
+  const drafts = await createDrafts(world, count)
+  const first = drafts[0]!.id
+  const last = drafts.at(-1)!.id
+  await sql`update agreements set status = 'PENDING' where id between ${first} and ${last}`
+  return sql`
+    with asked as (
+      insert into agreement_signatures (
+        agreement_id, signer_id, signer_role, status, provider, provider_request_id,
+        signing_url, signed_at, expires_at
+      )
+      select
+        a.id, party.id, party.role, party.status, 'sandbox', gen_random_uuid()::text,
+        'https://example.com', party.signed_at, now() + interval '3 days'
+      from agreements a
+      join agreement_tenants t on t.agreement_id = a.id
+      cross join lateral (
+        values (a.landlord_id, 'LANDLORD', 'SIGNED', now()), (t.tenant_id, 'TENANT', 'PENDING', null)
+      ) party (id, role, status, signed_at)
+      where a.id between ${first} and ${last}
+      returning provider_request_id as id, signature_id, signer_id, signer_role
+    ),
+    tenants as (
+      select s.id, s.signature_id, u.phone, u.first_name
+      from asked s
+      join users u on u.id = s.signer_id
+      where s.signer_role = 'TENANT'
+    ),
+    records as (
+      insert into sandbox_records (id, kind, data)
+      select
+        t.id, 'esign',
+        jsonb_build_object(
+          'id', t.id,
+          'documentId', t.signature_id,
+          'documentUrl', 'https://example.com/lease.pdf',
+          'document', null,
+          'cancelled', false,
+          'validUpto', now() + interval '3 days',
+          'signers', jsonb_build_array(jsonb_build_object(
+            'id', gen_random_uuid(),
+            'identifier', t.phone,
+            'displayName', t.first_name,
+            'status', 'signed',
+            'errCode', null,
+            'signedAt', now()
+          ))
+        )
+      from tenants t
+    )
+    select id, signature_id as document, phone from tenants`
+}

@@ -6,7 +6,6 @@ import { getLayout } from '../bench/layout'
 import { createRequest, sendRaw, type RawResponse } from '../bench/load'
 import { createWorld, type World } from '../bench/world'
 import { jobs } from '../../server/jobs'
-import { createSignings, createWebhooks } from './signing-requests'
 import { testServer } from '../support/server'
 import { sendRequest, signInUser } from '../support/users'
 
@@ -178,8 +177,6 @@ const all: [name: string, status: number, requests: () => Buffer[] | Promise<Buf
     status,
     () => createRequests(explainer.world, 2),
   ]),
-  ['start a signing', 200, () => createSignings(explainer.world, 2)],
-  ['webhook of the last signature', 200, () => createWebhooks(explainer.world, 2)],
   ...others.map(([method, path, more = {}]): (typeof all)[number] => [
     `${method} ${path}`,
     more.status ?? 200,

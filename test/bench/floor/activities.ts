@@ -1,6 +1,6 @@
 import { getNow, selectAll, sha256, type Db, type Row } from './http'
 import { insertActivities } from './sql/activities'
-import { insertEvent, updateTimeline } from './sql/agreements'
+import { insertEvent, updateAgreement } from './sql/agreements'
 
 type NewActivity = {
   type: string
@@ -19,18 +19,47 @@ export function recordActivities(db: Db, ...groups: Row[][]) {
   return selectAll(db, insertActivities, getNow(), JSON.stringify(activities))
 }
 
-/** Begins an agreement's timeline. */
-export async function recordCreation(tx: Db, agreement: Row, users: number[], actorId: number) {
-  const [at, position, type] = [getNow(), 1, 'created']
-  const hash = sha256(JSON.stringify(['', agreement.agreement_id, position, type, actorId, [], at]))
-  await selectAll(tx, insertEvent, agreement.id, position, type, actorId, '{}', at, hash)
-  await selectAll(tx, updateTimeline, agreement.id, position, hash, getNow())
+type NewEvent = {
+  type: string
+  activity: string
+  /** What happened to the agreement, for the activity's message. */
+  message: string
+  users: number[]
+  actorId: number | null
+  details?: Row
+}
+
+/** Appends an event to the agreement's timeline; what comes back records its activities. */
+export async function appendEvent(tx: Db, agreement: Row, event: NewEvent) {
+  const { type, activity, message, users, actorId, details = {} } = event
+  const at = getNow()
+  const position = agreement.timeline_length + 1
+  const sortedDetails = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const previousHash = agreement.timeline_hash ?? ''
+  const hashed = [previousHash, agreement.agreement_id, position, type, actorId, sortedDetails, at]
+  const hash = sha256(JSON.stringify(hashed))
+  await selectAll(tx, insertEvent, agreement.id, position, type, actorId, JSON.stringify(details), at, hash)
+  Object.assign(agreement, { timeline_length: position, timeline_hash: hash })
   const activities = toActivities(users, {
-    type: 'agreement_created',
-    message: `The agreement ${agreement.agreement_number} was drawn up`,
+    type: activity,
+    message: `The agreement ${agreement.agreement_number} ${message}`,
     entity_type: 'agreement',
     entity_id: agreement.id,
     actor_id: actorId,
   })
-  await recordActivities(tx, activities)
+  return async () => {
+    await recordActivities(tx, activities)
+  }
+}
+
+/** Writes an agreement's status with the end of its timeline. */
+export function saveAgreement(
+  tx: Db,
+  agreement: Row,
+  status: string,
+  signedDate: string | null,
+  now = getNow(),
+) {
+  const { id, timeline_length, timeline_hash } = agreement
+  return selectAll(tx, updateAgreement, id, status, timeline_length, timeline_hash, signedDate, now)
 }

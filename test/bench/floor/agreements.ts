@@ -1,4 +1,4 @@
-import { recordCreation } from './activities'
+import { appendEvent, saveAgreement } from './activities'
 import { pool, refuse, selectAll, selectOne, type Db, type Row } from './http'
 import * as statements from './sql/agreements'
 import { shareUser } from './sql/properties'
@@ -12,9 +12,17 @@ export const createAgreement = (actorId: number, body: Row) =>
     const agreement_number = await getNextNumber(tx, unit.landlord_id, now.getFullYear())
     const inserted = await insertAgreement(tx, unit, agreement_number, body, now)
     await selectAll(tx, statements.insertTenant, inserted.id, tenantId)
-    const agreement = { ...inserted, agreement_number }
-    await recordCreation(tx, agreement, [unit.landlord_id, unit.managed_by_id], actorId)
-    const { row } = await selectOne(tx, statements.selectAgreementView, actorId, inserted.id)
+    const agreement: Row = { ...inserted, agreement_number, timeline_length: 0, timeline_hash: null }
+    const recordCreation = await appendEvent(tx, agreement, {
+      type: 'created',
+      activity: 'agreement_created',
+      message: 'was drawn up',
+      users: [unit.landlord_id, unit.managed_by_id],
+      actorId,
+    })
+    await saveAgreement(tx, agreement, 'DRAFT', null)
+    await recordCreation()
+    const { row } = await selectOne(tx, statements.selectAgreementView, actorId, agreement.id)
     return { message: 'The agreement was created', data: row }
   })
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { selectActor } from './sql/reads'
 
-export const { PORT, JWT_SECRET = '', SANDBOX_OTP = '' } = process.env
+export const { PORT, JWT_SECRET = '', ESIGN_WEBHOOK_SECRET = '', SANDBOX_OTP = '' } = process.env
 
 export const pool = new Bun.SQL({
   path: process.env.DATABASE_SOCKET,
@@ -59,9 +59,14 @@ export function getIndianDate() {
 export const getTimeIn = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 /** Whether a client's signature is right, compared in constant time. */
-function isSignatureRight(text: string, signature: string) {
-  const right = createHmac('sha256', JWT_SECRET).update(text).digest()
-  const given = Buffer.from(signature, 'base64url')
+export function isSignatureRight(
+  secret: string,
+  text: string,
+  signature: string,
+  encoding: 'base64' | 'base64url',
+) {
+  const right = createHmac('sha256', secret).update(text).digest()
+  const given = Buffer.from(signature, encoding)
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
@@ -71,7 +76,7 @@ type Claims = { sub: string; phone: string; sid: string; exp: number }
 function readToken(request: Request) {
   const token = request.headers.get('authorization')?.slice(7) ?? ''
   const [head, body, signature = ''] = token.split('.')
-  if (!isSignatureRight(`${head}.${body}`, signature)) refuse(401)
+  if (!isSignatureRight(JWT_SECRET, `${head}.${body}`, signature, 'base64url')) refuse(401)
   const { sub, phone, sid, exp }: Claims = JSON.parse(Buffer.from(body!, 'base64url').toString())
   return exp * 1000 > Date.now() ? [sha256(token), sid, Number(sub), phone] : refuse(401)
 }

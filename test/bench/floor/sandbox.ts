@@ -1,21 +1,42 @@
 import { randomUUID } from 'node:crypto'
-import { pool, PORT, selectAll, type Row } from './http'
-import { sql } from './sql/fragments'
-
-const insertMessage = sql`
-  insert into sandbox_records (id, kind, data) values ($1, 'message', $2::text::jsonb)`
+import { DAY_MS, getTimeIn, pool, PORT, selectAll, selectOne, type Row } from './http'
+import { insertSandboxRecord, selectSandboxRecord } from './sql/signing'
 
 /** Asks the sandbox's provider over HTTP, as Kiraya does too. */
-export async function callProvider(path: string, body: unknown): Promise<Row> {
-  const headers = { 'content-type': 'application/json' }
-  const init = { method: 'POST', body: JSON.stringify(body), headers }
+export async function callProvider(path: string, body?: unknown): Promise<Row> {
+  const init = body
+    ? { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    : {}
   const response = await fetch(`http://127.0.0.1:${PORT}${path}`, init)
   return (await response.json()) as Row
 }
 
+const addRecord = (id: string, kind: string, data: unknown) =>
+  selectAll(pool, insertSandboxRecord, id, kind, JSON.stringify(data))
+
 export async function sendMessage({ to, otp }: Row) {
   const id = `wamid.${randomUUID()}`
   const text = `${otp} is your Kiraya verification code.`
-  await selectAll(pool, insertMessage, id, JSON.stringify({ id, phone: to, otp, text }))
+  await addRecord(id, 'message', { id, phone: to, otp, text })
   return { messages: [{ id }] }
+}
+
+export async function createSigningRequest(body: Row) {
+  const id = randomUUID()
+  const signers: Row[] = body.signers.map((signer: Row) => ({
+    ...signer,
+    id: randomUUID(),
+    status: 'pending',
+    errCode: null,
+    signedAt: null,
+  }))
+  const created = { ...body, id, validUpto: getTimeIn(3 * DAY_MS), cancelled: false, signers }
+  await addRecord(id, 'esign', created)
+  const url = `https://kiraya.example.com/sandbox/sign/${id}`
+  return { ...created, signers: signers.map(signer => ({ ...signer, url })) }
+}
+
+export async function getSigningRequest(id: string) {
+  const { data } = await selectOne(pool, selectSandboxRecord, id, 'esign')
+  return data
 }

@@ -40,9 +40,15 @@ export const insertEvent = sql`
   values ($1, $2, $3, $4::int, $5::text::jsonb, $6::timestamptz, $7)
   returning id`
 
-export const updateTimeline = sql`
+export const updateAgreement = sql`
   update agreements
-  set timeline_length = $2, timeline_hash = $3, updated_at = $4::timestamptz
+  set
+    status = $2,
+    timeline_length = $3,
+    timeline_hash = $4,
+    signed_date = $5::text::date,
+    evidence_due_at = case when $2 = 'ACTIVE' then $6::timestamptz end,
+    updated_at = $6::timestamptz
   where id = $1`
 
 const ownAgreement = sql`select ${agreementColumns} from ${visibleAgreement('$1::int', '$2')}`
@@ -60,4 +66,18 @@ export const lockAgreement = sql`
 
 export const selectTenants = sql`select * from agreement_tenants where agreement_id = $1 order by id`
 
-export const shareUnit = sql`select * from property_units where id = $1 for share`
+export const selectUnit = sql`select * from property_units where id = $1`
+
+export const shareUnit = sql`${selectUnit} for share`
+
+export const lockUnit = sql`${selectUnit} for update`
+
+export const countOverlappingAgreements = sql`
+  select count(*)::int as n
+  from agreements
+  where is_active
+    and id <> $1
+    and property_unit_id = $2
+    and status in ('PENDING', 'ACTIVE')
+    and agreement_start_date <= $4::text::date
+    and agreement_end_date >= $3::text::date`
