@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import type { Agreement } from '../../db/entities'
+import type { Agreement, Ledger } from '../../db/entities'
 import { addMonths, getMonth } from '../domain/dates'
 import { toPaise } from '../domain/money'
 import { refuse } from '../faults'
@@ -12,7 +12,6 @@ import { endSchedule, postSchedules } from './charges/posting'
 import { creditOpenDeposit } from './deposits/settlement'
 import { takeOverDeposit } from './deposits/take-over'
 import { createBooks, getPosting, loadBooks, toWhen, type Books, type Posting } from './ledger/books'
-import type { LedgerRow } from './ledger/journals'
 
 /** Books begin at most so many months before they are opened; older dues are an opening balance. */
 const MAX_MONTHS_BACK = 60
@@ -50,7 +49,7 @@ function postDeposit(em: EntityManager, books: Books, takenOver: number, posting
   postCharge(em, books, { ...deposit, amount, source: 'schedule' }, posting)
 }
 
-const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) => sql<LedgerRow>`
+const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) => sql<Ledger>`
   insert into ledgers (agreement_id, starts_on) values (${given.agreementId}, ${given.starts_on}::date)
   on conflict do nothing
   returning agreement_id, starts_on, length, hash, next_posting_on, deposit_held`

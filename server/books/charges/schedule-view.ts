@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Instalment as InstalmentView, Language, Schedule } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
@@ -8,23 +8,14 @@ import { parseRecordId, type RecordId } from '../../http/record-id'
 import { RawJson } from '../../http/reads/raw-json'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../../leases/queries'
-import type { RentTerms, Revision } from '../../leases/rents'
-import type { Term } from '../../leases/term'
 import { getWords } from '../../messages'
 import { chargeLabels } from '../../messages/labels'
 import { describeCharge, describeInstalment } from './descriptions'
 import { getCharged } from './posted'
-import { listLeaseInstalments, toInstalmentKey, type BillingTerms } from './schedule'
+import { listLeaseInstalments, toInstalmentKey } from './schedule'
 
-type PostedInstalment = InstalmentView & { item: number; charge_id: number; amount_credited: number }
-type StoredSchedule = BillingTerms &
-  RentTerms &
-  Term & {
-    deposit_amount: number | null
-    starts_on: string | null
-    revisions: Revision[]
-    posted: PostedInstalment[]
-  }
+type StoredSchedule = InferResult<ReturnType<typeof selectSchedule>>[number]
+type PostedInstalment = StoredSchedule['posted'][number]
 
 /**
  * Loads the instalments of an agreement's whole tenure as raw JSON: those that are posted as they were, the others
@@ -32,9 +23,8 @@ type StoredSchedule = BillingTerms &
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadSchedule(reader: Reader, agreementId: string) {
-  const id = parseRecordId(agreementId, 'agreement_not_found')
   const { language } = reader
-  const stored = (await reader.row(selectSchedule, { id, language }, 'agreement_not_found')) as StoredSchedule
+  const stored = await loadStored(reader, parseRecordId(agreementId, 'agreement_not_found'))
   const projected = [
     ...projectDeposit(stored, language),
     ...listProjected(stored, stored.starts_on, language),
@@ -88,15 +78,18 @@ function listProjected(
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadScheduledRents(reader: Reader, id: RecordId) {
-  const { language } = reader
-  const stored = (await reader.row(selectSchedule, { id, language }, 'agreement_not_found')) as StoredSchedule
-  const projected = listProjected({ ...stored, recurring_charges: null }, null, language)
+  const stored = await loadStored(reader, id)
+  const projected = listProjected({ ...stored, recurring_charges: null }, null, reader.language)
   const posted = stored.posted.filter(({ type }) => type === 'rent')
   const rents = [...posted, ...projected.map(rent => ({ ...rent, amount_credited: 0 }))]
   return rents.map(rent => {
     const { period_start, period_end, due_date } = rent
     return { period_start: period_start!, period_end: period_end!, due_date, amount: getCharged(rent) }
   })
+}
+
+function loadStored(reader: Reader, id: RecordId) {
+  return reader.row(selectSchedule, { id, language: reader.language }, 'agreement_not_found')
 }
 
 type Given = { id: RecordId; language: Language }

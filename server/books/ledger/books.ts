@@ -2,12 +2,12 @@ import type { EntitySchema } from '@mikro-orm/core'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import { Charge, Payment, type Agreement } from '../../../db/entities'
+import { Charge, Payment, type Agreement, type Ledger } from '../../../db/entities'
 import type { Actor, Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { sumPaise, toPaise } from '../../domain/money'
 import { refuse } from '../../faults'
-import { postJournals, type LedgerRow, type NewJournal } from './journals'
+import { postJournals, type NewJournal } from './journals'
 
 /** The part of a payment that settles a charge, in paise, by the journal that posted it. */
 export type LiveAllocation = { journal_id: number; payment: Payment; charge: Charge; amount: number }
@@ -21,7 +21,7 @@ type OpenRecords = { [Kind in keyof Records]: Records[Kind][] }
  */
 export type Books = OpenRecords & {
   agreement: Agreement
-  ledger: LedgerRow
+  ledger: Ledger
   allocations: LiveAllocation[]
   journals: NewJournal[]
 }
@@ -58,7 +58,7 @@ export async function loadBooks(em: EntityManager, agreements: Agreement[]): Pro
 }
 
 /** Returns books with nothing open. */
-export function createBooks(agreement: Agreement, ledger: LedgerRow): Books {
+export function createBooks(agreement: Agreement, ledger: Ledger): Books {
   return { agreement, ledger, charges: [], payments: [], allocations: [], journals: [] }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import type { Agreement, Charge, Payment } from '../../../db/entities'
+import type { Agreement, Charge, Ledger, Payment } from '../../../db/entities'
 import { toJsonText } from '../../../db/json-text'
 import { hashLink } from '../../domain/hash-chain'
 import { addPaise, toRupees } from '../../domain/money'
@@ -33,18 +33,7 @@ export type NewJournal = {
   lines: Line[]
 }
 
-/** The head of an agreement's books: position and hash of the last journal, and what each posting moves along. */
-export type LedgerRow = {
-  agreement_id: number
-  starts_on: string
-  length: number
-  hash: string | null
-  next_posting_on: string | null
-  /** Rupees. */
-  deposit_held: number
-}
-
-type PostedBooks = { agreement: Agreement; ledger: LedgerRow; journals: NewJournal[] }
+type PostedBooks = { agreement: Agreement; ledger: Ledger; journals: NewJournal[] }
 
 /**
  * Posts the journals that were added to the books, in their order, and moves the books' head.

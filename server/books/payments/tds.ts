@@ -38,12 +38,12 @@ export async function loadTds(
   const year = query.year ?? getFiscalYear(today)
   const scheduled = await loadScheduledRents(reader, id)
   const given = { id, ...parseFiscalYear(year)! }
-  const stored = (await reader.row(selectTdsFacts, given, 'agreement_not_found')) as TdsFacts
+  const stored = await reader.row(selectTdsFacts, given, 'agreement_not_found')
   const { agreement_id, recorded, has_pan, has_co_tenants, by_hand } = stored
   const landlord_pan = query.landlord_pan ?? has_pan
   const rents = [...scheduled, ...by_hand.map(rent => ({ ...rent, amount: toPaise(rent.amount) }))]
   const suggestion = suggestTds({ rents, hasPan: landlord_pan, year })
-  const data = { agreement_id, year, recorded, landlord_pan, ...(suggestion ?? NOTHING_DUE) }
+  const data = { agreement_id, year, recorded: recorded ?? 0, landlord_pan, ...(suggestion ?? NOTHING_DUE) }
   return suggestion && has_co_tenants ? { data, warnings: [toWarning('tds_per_payer')] } : { data }
 }
 
@@ -115,16 +115,9 @@ export const taxDay = sql<string>`coalesce((
   where allocation.payment_id = payment.id and rent.type = 'rent'
 ), payment.paid_on)`
 
-type TdsFacts = {
-  agreement_id: number
-  recorded: number
-  has_pan: boolean
-  has_co_tenants: boolean
-  /** The rents that the schedule does not have, in rupees. */
-  by_hand: TaxableRent[]
-}
 type Year = { id: RecordId; from: string; to: string }
 
+/** `by_hand` are the rents that the schedule does not have. */
 function selectTdsFacts(db: Db, userId: UserId, { id, from, to }: Year) {
   return selectVisibleAgreement(db, userId, id).select(e => [
     'a.id as agreement_id',
@@ -139,7 +132,7 @@ function selectTdsFacts(db: Db, userId: UserId, { id, from, to }: Year) {
       .where('payment.tds_amount', '>', 0)
       .where(taxDay, '>=', from)
       .where(taxDay, '<=', to)
-      .select(sql<number>`coalesce(sum(payment.tds_amount), 0)`.as('sum'))
+      .select(sql<number>`sum(payment.tds_amount)`.as('sum'))
       .as('recorded'),
     jsonArrayFrom(
       e

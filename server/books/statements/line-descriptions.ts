@@ -3,8 +3,7 @@ import { getWords } from '../../messages'
 import { creditLabels, methodLabels } from '../../messages/labels'
 import { translateText } from '../../messages/results'
 import { statementLines } from '../../messages/statement-lines'
-import { formatRupees } from '../../domain/formats'
-import { formatPeriod } from './descriptions'
+import { formatDate, formatRupees } from '../../domain/formats'
 
 /** A posting that changes what the tenants owe, and what it is about. Amounts are rupees. */
 export type StatementEntry = {
@@ -27,10 +26,10 @@ export type StatementEntry = {
 
 /** Says what a line of a statement is. */
 export function describeLine(entry: StatementEntry, language: Language) {
-  const { kind, amount, description, credit_reason, method, tds_amount } = entry
+  const { kind, amount, credit_reason, method, tds_amount } = entry
   const isTaxAlone = kind === 'payment' && tds_amount === -amount
   return statementLines[language][isTaxAlone ? 'tax' : kind]({
-    charge: description && [description, formatPeriod(entry, language)].filter(Boolean).join(', '),
+    charge: describeCharge(entry, language),
     reason: credit_reason && getWords(creditLabels[credit_reason], language),
     method: method && getWords(methodLabels[method], language),
     reference: entry.reference,
@@ -38,4 +37,10 @@ export function describeLine(entry: StatementEntry, language: Language) {
     tax: tds_amount ? formatRupees(tds_amount) : null,
     reversal: entry.reversal_reason && translateText(entry.reversal_reason, language),
   })
+}
+
+/** A charge with its period, if it has one, as `Rent, 15 Dec 2026 – 31 Dec 2026`. */
+function describeCharge({ description, period_start, period_end }: StatementEntry, language: Language) {
+  if (!period_start || !period_end) return description
+  return `${description}, ${formatDate(period_start, language)} – ${formatDate(period_end, language)}`
 }

@@ -6,18 +6,15 @@ import { formatAddress } from '../../leases/lease-labels'
 import { findSnapshots, selectNames, selectPremises } from '../../leases/snapshots'
 import { isErasedPhone } from '../../accounts/auth/queries'
 import type { Deps } from '../../deps'
+import type { LeaseNames } from '../../documents/data'
 import { getWords } from '../../messages'
 import { maskPhone } from '../../domain/formats'
 
-/** Whom and what the documents of a lease name. */
-export type LeaseParties = {
-  agreement_number: string
+/** Whom and what the documents of a lease name, with the ids of the people. */
+export type LeaseParties = Omit<LeaseNames, 'tenants'> & {
   agreement_id: string
-  landlord: string
   landlord_id: number
   tenants: { id: number; name: string }[]
-  unit_name: string
-  address: string
 }
 
 const USER = ['User', 'उपयोगकर्ता'] as const

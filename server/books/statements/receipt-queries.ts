@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql, type InferResult } from 'kysely'
 import { Payment, type ChargeType, type Language } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../../db/database'
+import type { ReceiptData } from '../../documents/data'
 import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
@@ -9,15 +10,7 @@ import { describeCharge } from '../charges/descriptions'
 import { selectVisibleIds } from '../../leases/queries'
 import { taxDay } from '../payments/tds'
 
-/** What a payment settles of a charge, in rupees. */
-type SettledCharge = {
-  type: ChargeType
-  description: string
-  period_start: string | null
-  period_end: string | null
-  due_date: string
-  amount: number
-}
+type SettledCharge = ReceiptData['settled'][number] & { type: ChargeType }
 
 /** What the payment settles; of one that was taken back, what it settled until then. */
 const toSettled = (language: Language) => sql<SettledCharge[]>`(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
+import type { RentProofData } from '../../documents/data'
 import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { describeCharge } from '../charges/descriptions'
@@ -15,18 +16,8 @@ export function selectRentPayer(db: Db, userId: UserId, id: RecordId) {
     .select(['a.id as agreement_id', 'own.tenant_id'])
 }
 
-/** A rent and what one tenant paid of it, in rupees; the days are those of the payments and of the settlement. */
-export type PaidRent = {
-  description: string
-  period_start: string | null
-  period_end: string | null
-  due_date: string
-  rent: number
-  paid: number
-  paid_on: string[]
-  receipts: string[]
-  is_from_deposit: boolean
-}
+/** A rent and what one tenant paid of it; the days are those of the payments and of the settlement. */
+export type PaidRent = RentProofData['rents'][number]
 
 type GivenRents = {
   agreementId: number

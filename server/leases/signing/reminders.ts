@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { AgreementSignature } from '../../../db/entities'
@@ -57,13 +57,7 @@ async function sendCountedReminder(deps: Deps, id: number) {
   }
 }
 
-type Reminder = {
-  agreement_id: number
-  agreement_number: string
-  landlord_id: number
-  signer_id: number
-  phone: string
-}
+type Reminder = InferResult<ReturnType<typeof selectReminder>>[number]
 
 async function sendReminder(deps: Deps, { signer_id, phone, agreement_number, ...reminder }: Reminder) {
   const agreementId = String(reminder.agreement_id)
