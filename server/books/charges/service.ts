@@ -1,5 +1,5 @@
 import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
-import type { Agreement, Charge } from '../../../db/entities'
+import type { Charge } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
 import { addMonths } from '../../domain/dates'
@@ -53,16 +53,12 @@ function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
     throw refuseFields('deposit_after_lease', 'type')
   const earliest = input.type === 'opening_balance' ? undefined : ledger.starts_on
   if (earliest && due_date < earliest) throw refuseFields('date_before_books', 'due_date', { date: earliest })
-  requireNotLongAfter(agreement, due_date)
+  const latest = addMonths(agreement.agreement_end_date, MAX_MONTHS_AFTER_END)
+  if (due_date > latest) throw refuseFields('date_after_lease', 'due_date', { date: latest })
   if (period_start && period_end && period_end < period_start)
     throw refuseFields('period_ends_before_start', 'period_end', { start: period_start })
   if (Boolean(period_start) !== Boolean(period_end))
     throw refuseFields('period_incomplete', period_start ? 'period_end' : 'period_start')
-}
-
-function requireNotLongAfter({ agreement_end_date }: Agreement, due_date: string) {
-  const latest = addMonths(agreement_end_date, MAX_MONTHS_AFTER_END)
-  if (due_date > latest) throw refuseFields('date_after_lease', 'due_date', { date: latest })
 }
 
 /** Credits a part of a charge: it need not be paid, or becomes an advance if it was. */

@@ -72,7 +72,10 @@ async function decide(tx: Tx, agreementId: string, decision: Decision) {
   const { locked } = await lockBooks(em, actor, agreementId, 'tenants')
   const settlement = await requireSettlement(em, locked.agreement)
   requireStatus(settlement, decidable[status], status)
-  requireSameProposal(settlement, decision)
+  const { settlement_id, refund_amount } = settlement
+  // The landlord may have replaced the proposal that the tenant has read.
+  if (decision.settlement_id.toLowerCase() !== settlement_id)
+    throw refuse('settlement_replaced', { refund_amount })
   Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now, updated_at: now })
   if (reason) settlement.dispute_reason = reason
   await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
@@ -101,12 +104,13 @@ export async function postDepositSettlement(
   if (!isAsProposed(settlement, amounts)) throw refuse('settlement_outdated', amounts)
   settlement.refund_method = refund_method ?? settlement.refund_method ?? null
   settlement.reference = reference ?? settlement.reference ?? null
-  requireRefundMethod(settlement)
+  const { refund_amount } = amounts
+  if (refund_amount > 0 && !settlement.refund_method)
+    throw refuseFields('refund_method_missing', 'refund_method')
 
   postSettlement(em, books, settlement, posting)
   const { now } = posting
   Object.assign(settlement, { status: 'posted', posted_at: now, updated_at: now })
-  const { refund_amount } = amounts
   await appendEvent(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
   await finishPosting(em, [books], posting)
   return saveAndRespond(tx, results.settlement_posted, settlement)
@@ -116,20 +120,10 @@ function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: 
   if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
 }
 
-/** @throws BAD_REQUEST The landlord has replaced the proposal that the tenant has read. */
-function requireSameProposal({ settlement_id, refund_amount }: DepositSettlement, decision: Decision) {
-  if (decision.settlement_id.toLowerCase() !== settlement_id)
-    throw refuse('settlement_replaced', { refund_amount })
-}
-
 /** Whether a settlement comes to what was proposed; the refund follows from these amounts and the deductions. */
 function isAsProposed(settlement: DepositSettlement, amounts: SettlementAmounts) {
   const names = ['held_amount', 'open_rent', 'advance_amount'] as const
   return names.every(name => amounts[name] === settlement[name])
-}
-
-function requireRefundMethod({ refund_amount, refund_method }: DepositSettlement) {
-  if (refund_amount > 0 && !refund_method) throw refuseFields('refund_method_missing', 'refund_method')
 }
 
 /** @throws NOT_FOUND Nothing was proposed. */

@@ -5,11 +5,6 @@ export type GivenPlace = { [Field in keyof Place]?: string | null | undefined }
 
 const PLACE_FIELDS = ['city', 'district', 'state'] as const
 
-/** Splits the place off the fields of a property. */
-export function splitPlace<Fields extends GivenPlace>({ city, district, state, ...others }: Fields) {
-  return { place: { city, district, state }, others }
-}
-
 /**
  * Looks up the place of a PIN code. The given place counts only for an unknown PIN code; `current` completes
  * it when the PIN code has not changed.

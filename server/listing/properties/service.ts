@@ -13,7 +13,7 @@ import { softDeleteUnits } from '../units/deletion'
 import { addUnit, toUnitActivity } from '../units/service'
 import type { PropertyPath } from '../visibility'
 import { hasOtherLandlords, lockOwnProperty, lockOwnUnits } from './access'
-import { getPlace, splitPlace, type GivenPlace } from './place'
+import { getPlace, type GivenPlace } from './place'
 import { selectPropertyWithUnits } from './queries'
 
 /** Lists a property with its first units, all of them or nothing. */
@@ -49,9 +49,8 @@ export async function createProperty(tx: Tx, { property_units, ...input }: NewPr
 export async function updateProperty(tx: Tx, path: PropertyPath, change: PropertyChange) {
   const property = await lockOwnProperty(tx, path)
   const formerAddress = toAddressText(property)
-  const { place, others } = splitPlace(change)
-  const { alias_name, ...fields } = others
-  changePlace(property, change.pin_code, place)
+  const { alias_name, city, district, state, ...fields } = change
+  changePlace(property, change.pin_code, { city, district, state })
   applyChange(property, NewProperty, fields)
   if (alias_name !== undefined) property.alias_name = alias_name ?? getDefaultAlias(property, property)
   const isMoved = toAddressText(property) !== formerAddress

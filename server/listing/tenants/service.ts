@@ -1,7 +1,7 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { findOrCreateUser, requireActiveUser, type NewUser } from '../../accounts/auth/queries'
+import { findOrCreateUser, requireActiveUser } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 
 type Names = Pick<NamedTenant, 'first_name' | 'last_name'>
@@ -12,23 +12,13 @@ type Names = Pick<NamedTenant, 'first_name' | 'last_name'>
  * among the actor's contacts, and only the user gives the account a name.
  */
 export async function findOrCreateTenant({ em, actor }: Tx, input: NewTenant): Promise<NamedTenant> {
+  const { phone_number: phone, first_name = null, last_name = null } = input
   await requireActiveUser(em, actor)
-  const { phone, role, ...given } = toNewTenant(input)
+  const role = input.role === 'manager' ? 'MANAGER' : 'TENANT'
   const found = await findOrCreateUser(em, { phone, role })
-
-  const contact = { landlordId: actor.id, tenantId: found.id, ...given }
+  const contact = { landlordId: actor.id, tenantId: found.id, first_name, last_name }
   const [names] = await executeCompiled(em, upsertContact, contact)
   return { ...found, ...names! }
-}
-
-/** A field missing here does not compile: `NewTenant` has to be covered. */
-function toNewTenant(input: NewTenant): NewUser & Names & Required<Omit<NewTenant, 'phone_number' | 'role'>> {
-  return {
-    phone: input.phone_number,
-    first_name: input.first_name ?? null,
-    last_name: input.last_name ?? null,
-    role: input.role === 'manager' ? 'MANAGER' : 'TENANT',
-  }
 }
 
 type NewContact = Names & { landlordId: number; tenantId: number }
