@@ -13,6 +13,7 @@ import {
   signInUser,
   type TestUser,
 } from '../../support/users'
+import { signInWithVariantA } from '../accounts/profile/fixtures'
 import { enveloped, plain, TIMESTAMP, userInA, userInB } from '../http/forms'
 
 const time = clock()
@@ -21,15 +22,6 @@ const getStats = async (user: TestUser) => (await user.get('/dashboard')).data.s
 type Activity = { id: number; type: string }
 const getFeed = async (user: TestUser): Promise<Activity[]> =>
   (await user.get('/dashboard')).data.recent_activity
-
-async function signInWithA(phone: string): Promise<string> {
-  await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: phone } })
-  const body = { phoneNumber: phone, otp: '123456' }
-  return (await sendRequest(server, 'POST', '/auth/verify', { body })).body.access_token
-}
-
-/** Tokens live for seven days, so the clock goes first and the sign-in after it. */
-const setClock = (at: string) => time.advance(Date.parse(at) - time.now().getTime())
 
 describe('200: the exact shape', () => {
   test('of Variant B', async () => {
@@ -61,7 +53,7 @@ describe('200: the exact shape', () => {
 
   test('of Variant A', async () => {
     const { phone, id } = await createLandlord(server)
-    const token = await signInWithA(phone)
+    const user = await signInWithVariantA(server, phone)
     const names = { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' }
     const activity = (type: string, entityType: string, actorId: number | null) => ({
       id: expect.any(Number),
@@ -72,7 +64,7 @@ describe('200: the exact shape', () => {
       actorId,
       occurredAt: TIMESTAMP,
     })
-    const { status, body } = await sendRequest(server, 'GET', '/dashboard', { token })
+    const { status, body } = await user.get('/dashboard')
     expect(status).toBe(200)
     expect(body).toEqual({
       user: userInA(phone, { ...names, hasCompletedProfile: true, hasVerifiedProfile: true }),
@@ -87,13 +79,13 @@ describe('200: the exact shape', () => {
 
 test('403: not fully onboarded, with the status, in both variants', async () => {
   const user = await signInUser(server)
-  const token = await signInWithA(user.phone)
+  const userInVariantA = await signInWithVariantA(server, user.phone)
   for (const status of ['NEEDS_PROFILE_COMPLETION', 'NEEDS_VERIFICATION']) {
     const { body, error } = await user.get('/dashboard')
     expect(body).toMatchObject({ success: false, data: null })
     const expected = { code: 'FORBIDDEN', reason: 'onboarding_unfinished', message: expect.any(String) }
     expect(error).toEqual({ ...expected, details: { status } })
-    const inA = await sendRequest(server, 'GET', '/dashboard', { token })
+    const inA = await userInVariantA.get('/dashboard')
     expect([inA.status, inA.body]).toEqual([403, plain(403, expect.stringContaining(status))])
     await completeProfile(user)
   }
@@ -220,32 +212,3 @@ describe('pending_payments', () => {
     ])
   })
 })
-
-// Later than every other test of the file, since time goes one way; each is signed in at its own date.
-test.each<[dueDay: number, start: string, months: number, now: string, due: number]>([
-  [5, '2031-01-01', 24, '2031-02-04T18:29:59Z', 1], // 4 February, 23:59:59 in India
-  [5, '2031-01-01', 24, '2031-02-04T18:30:00Z', 2], // the 5th begins
-  [31, '2031-01-01', 24, '2031-02-27T18:29:00Z', 1], // 27 February
-  [31, '2031-01-01', 24, '2031-02-27T18:30:00Z', 2], // 28 February, the last day
-  [31, '2031-01-01', 24, '2031-02-28T18:30:00Z', 2], // 1 March: the new month's is not due
-  [29, '2032-01-01', 24, '2032-02-28T18:30:00Z', 2], // 29 February
-  [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1], // fell due before the tenure began: on its first day
-  [15, '2032-06-01', 12, '2032-03-20T06:00:00Z', 0], // not begun
-  [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 3], // its last day
-  [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 2], // the year begins in India first
-])(
-  'pending_payments on day %d of a tenure from %s of %d months, at %s: %d',
-  async (rent_due_day, start, months, now, due) => {
-    setClock(now)
-    const [owner, tenant] = [await createLandlord(server), await signInUser(server)]
-    const terms = { rent_due_day, agreement_start_date: start, tenure_in_months: months }
-    await createActiveAgreement(owner, [tenant], terms)
-    await createDraft(owner, [tenant], terms)
-    expect(await getStats(owner)).toEqual({
-      total_properties: 2,
-      total_tenants: 1,
-      pending_payments: due,
-      maintenance_requests: 0,
-    })
-  },
-)

@@ -22,7 +22,13 @@ const server = testServer({ overrides: { now: time.now } })
 const send = (user: TestUser, path: string, body: unknown, key: string, method = 'POST') =>
   sendRequest(server, method, path, { token: user.token, body, headers: { 'idempotency-key': key } })
 
-type Table = 'properties' | 'property_units' | 'agreements' | 'agreement_signatures' | 'kyc_requests'
+type Table =
+  | 'properties'
+  | 'property_units'
+  | 'agreements'
+  | 'agreement_signatures'
+  | 'kyc_requests'
+  | 'payments'
 /** Counts the rows of a table with the value. */
 async function count(table: Table, column: string, value: number) {
   const { rows } = await getKysely(server.em())
@@ -127,6 +133,13 @@ const changes: Record<string, () => Promise<Change>> = {
     const { landlord: user, path } = await createAsked()
     await user.post(`${path}/terminate`)
     return { user, path: `${path}/complete`, body: {}, status: 200 }
+  },
+  'a payment': async () => {
+    const user = await createLandlord(server)
+    const { path, agreement } = await createActiveAgreement(user, [await createTenant(server)])
+    const body = { amount: 500, method: 'cash' }
+    const countCreated = () => count('payments', 'agreement_id', agreement.id)
+    return { user, path: `${path}/payments`, body, other: { ...body, amount: 501 }, countCreated }
   },
   'a cancelled signature': async () => {
     const { landlord: user, path, signatureId } = await createAsked()

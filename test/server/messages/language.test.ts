@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { signInWithVariantA } from '../accounts/profile/fixtures'
 import { enveloped, plain } from '../http/forms'
 import { testServer } from '../../support/server'
 import { createLandlord, createTenant, createUnit, agreementTerms, sendRequest } from '../../support/users'
@@ -46,11 +47,7 @@ describe('the language of an error', () => {
   })
 
   test('Variant A: the next step of the onboarding stays readable', async () => {
-    const body = { phoneNumber: '9876543211', otp: '123456' }
-    await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: body.phoneNumber } })
-    const { body: signedIn } = await sendRequest(server, 'POST', '/auth/verify', { body })
-
-    const token = signedIn.access_token
+    const { token } = await signInWithVariantA(server)
     const refused = await sendRequest(server, 'GET', '/dashboard', { token, headers: HINDI })
     expect(refused.body).toEqual(plain(403, 'पहले अपनी शुरुआती प्रक्रिया पूरी करें: NEEDS_PROFILE_COMPLETION'))
   })

@@ -131,18 +131,3 @@ test('settings of earlier versions that are still set are listed', () => {
   expect(listFormerSettings(env)).toEqual(['JWT_SECRET_SECONDARY', 'PROVIDER_RETRIES'])
   expect(Object.keys(settings).filter(name => listFormerSettings({ [name]: 'x' }).length > 0)).toEqual([])
 })
-
-test('the program exits with status 1 and one line on stderr that names the setting', async () => {
-  const program = Bun.spawn([process.execPath, 'server/index.ts'], {
-    cwd: `${import.meta.dir}/../../..`,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...production, JWT_SECRET: undefined },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [errors, output] = await Promise.all([
-    new Response(program.stderr).text(),
-    new Response(program.stdout).text(),
-  ])
-  expect([await program.exited, output, errors.split('\n').length]).toEqual([1, '', 2])
-  expect(errors).toContain(' JWT_SECRET ')
-})

@@ -7,6 +7,7 @@ import { purgeExpired } from '../../../../server/jobs/purge-expired'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
 import { fetchChecked } from '../../../support/description'
 import { clock, testServer } from '../../../support/server'
+import { signInWithVariantA } from '../profile/fixtures'
 
 const OPS_TOKEN = 'a token for those who run it'
 const DAY_MS = 24 * 60 * 60_000
@@ -83,11 +84,7 @@ test('the invited person alone finds the names, and only they make them the prof
 test('the names are in camelCase for a client of Variant A', async () => {
   const phone = freshPhone()
   await invite(phone)
-  await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: phone } })
-  const { body } = await sendRequest(server, 'POST', '/auth/verify', {
-    body: { phoneNumber: phone, otp: '123456' },
-  })
-  const me = await sendRequest(server, 'GET', '/auth/me', { token: body.access_token })
+  const me = await (await signInWithVariantA(server, phone)).get('/auth/me')
   expect(me.body.invitation).toEqual({ firstName: 'Meera', lastName: 'Pillai', email: profile.email })
 })
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findRentLimitDay, getRentOn, listRents, type RentTerms } from '../../../../server/leases/rents'
-import { listInstalments } from '../../../../server/books/charges/schedule'
 import { MAX_AMOUNT, toRupees } from '../../../../server/domain/money'
-import { createTenure } from './terms'
 
 const terms: RentTerms = {
   rent_amount: 25_000,
@@ -122,12 +120,4 @@ test('an escalation stops at the highest amount, and the day of that one is foun
 test('a rent that is agreed at the highest amount and does not escalate has no such day', () => {
   const highest = { ...terms, rent_amount: toRupees(MAX_AMOUNT), escalation_percent: null }
   expect(findRentLimitDay(highest, [])).toBeUndefined()
-})
-
-test('an escalation in the middle of a calendar month is pro-rated', () => {
-  const tenure = createTenure('2026-12-15', 11)
-  const rents = listRents({ ...terms, ...tenure, escalation_every_months: 6, rent_rounding: 0.01 }, [])
-  const amounts = [...listInstalments(tenure, rents)].map(({ amount }) => toRupees(amount))
-  // June: 14 days of 25,000 and 16 of 26,250. November: 14 of 30 days of 26,250.
-  expect(amounts.slice(5)).toEqual([25_000, 25_666.67, 26_250, 26_250, 26_250, 26_250, 12_250])
 })

@@ -1,11 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  completeSigning,
-  createDraft,
-  createTenant,
-  createLandlord,
-  type TestUser,
-} from '../../../support/users'
+import { completeSigning, createTenant, type TestUser } from '../../../support/users'
 import {
   createLease,
   listCharges,
@@ -145,20 +139,4 @@ test('the deposit of a tenant who does not stay is not moved to the next lease',
   const next = { ...lease, agreement: renewed.data, path }
   expect(await findDeposit(next)).toBe('deposit 2027-11-15 100000 100000 upcoming')
   expect(await findBrokenInvariants(server.em())).toEqual([])
-})
-
-test('a renewal that is revised while it is being signed stays linked', async () => {
-  await using server = await startBooksServer()
-  const lease = await createEndingLease(server, 100_000)
-  const { landlord, renewed } = await renew(lease)
-  await completeSigning(landlord, renewed.data.id, landlord.id)
-  const { data } = await landlord.post(`/agreements/${renewed.data.id}/revise`, { rent_amount: 27_000 })
-  expect(data.renews_agreement_id).toBe(lease.agreement.agreement_id)
-})
-
-test('403: a draft has no next term', async () => {
-  await using server = await startBooksServer()
-  const landlord = await createLandlord(server)
-  const { path } = await createDraft(landlord, [await createTenant(server)])
-  expect((await landlord.post(`${path}/renew`, {})).error.reason).toBe('wrong_status')
 })

@@ -38,13 +38,6 @@ test.each<[string, object]>([
   expect(data).toMatchObject(changes)
 })
 
-test('400: a payment of more than a year before the start, which the refusal names', async () => {
-  const body = { amount: 100, method: 'upi', paid_on: '2025-12-14' }
-  const { status, error } = await lease.landlord.post(`${lease.path}/payments`, body)
-  expect([status, error.reason]).toEqual([400, 'date_before_lease'])
-  expect(error.message).toContain('2025-12-15')
-})
-
 test('token money of before the signing settles the deposit, and its statement begins with it', async () => {
   const token = await createLease(server, { deposit_amount: 50_000 })
   const { landlord, path, agreement } = token

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createUnit, signInUser, type TestResponse, type TestUser } from '../../../support/users'
 import { testServer } from '../../../support/server'
-import { enveloped } from '../../http/forms'
-import { NOWHERE, propertyShape, unitShape } from './shapes'
+import { propertyShape, unitShape } from './shapes'
 
 const server = testServer()
 const toResult = ({ status, body }: TestResponse) => [status, body]
@@ -48,23 +47,6 @@ describe('a property', () => {
       ])
     }
     await owner.call('DELETE', `/properties/${property.id}`)
-  })
-
-  test('404: an unknown id, a property of another user, a deleted property', async () => {
-    const other = await signInUser(server)
-    const { property: gone } = await createUnit(owner)
-    await owner.call('DELETE', `/properties/${gone.id}`)
-    for (const id of [...NOWHERE, gone.id, gone.property_id])
-      expect([id, ...toResult(await owner.call('GET', `/properties/${id}`))]).toEqual([
-        id,
-        404,
-        enveloped(404, expect.stringMatching(/^(Property|Path) not found$/)),
-      ])
-    for (const id of [properties[0].id, properties[0].property_id])
-      expect(toResult(await other.call('GET', `/properties/${id}`))).toEqual([
-        404,
-        enveloped(404, 'Property not found'),
-      ])
   })
 })
 

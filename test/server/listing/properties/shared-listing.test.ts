@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { interrupt } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import {
@@ -9,7 +8,6 @@ import {
   createManager,
   createTenant,
   createUnit,
-  sendRequest,
   signInUser,
   type TestUser,
 } from '../../../support/users'
@@ -43,11 +41,6 @@ const search = async (user: TestUser, name: string) =>
   (await user.get(`/properties/search?pin_code=560048&name=${name}`)).data.filter(
     (candidate: { society_building: string }) => candidate.society_building === name,
   )
-
-async function erase(user: TestUser) {
-  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
-  return user.call('DELETE', '/auth/me', { otp: '123456' })
-}
 
 describe("the creator's alias and id", () => {
   test("are hidden from the creator's manager once the unit that they managed is deleted", async () => {
@@ -178,34 +171,5 @@ describe('a building that its creator has left', () => {
 
     expect(deleted.status).toBe(200)
     expect((await other.get(path)).data).toMatchObject({ id: property.id, property_units: [{}] })
-  })
-})
-
-describe('personal data', () => {
-  test('an export shows the removed listing as not active, to its creator alone', async () => {
-    const { creator, other, property, path } = await createSharedBuilding()
-    await creator.delete(path)
-
-    const { data } = await creator.get('/auth/me/export')
-
-    const listing = { id: property.id, alias_name: ALIAS, landlord_id: creator.id, is_listed: false }
-    expect(data.tables.properties).toMatchObject([listing])
-    expect((await other.get('/auth/me/export')).data.tables.properties).toEqual([])
-  })
-
-  test('an erasure of the creator leaves the building to the others, until their last unit is deleted', async () => {
-    const { creator, other, otherUnit, property, path, society_building } = await createSharedBuilding()
-
-    expect((await erase(creator)).status).toBe(200)
-
-    expect((await other.get(path)).data).toMatchObject({ alias_name: society_building, landlord_id: null })
-    await other.delete(`${path}/units/${otherUnit.id}`)
-    expect(await search(other, society_building)).toEqual([])
-    const stored = await getKysely(server.em())
-      .selectFrom('properties')
-      .where('id', '=', property.id)
-      .select(['alias_name', 'is_listed'])
-      .execute()
-    expect(stored).toEqual([{ alias_name: society_building, is_listed: false }])
   })
 })
