@@ -1,11 +1,13 @@
+import { expect } from 'bun:test'
 import { postCharges } from '../../../server/books/charges/daily-posting'
 import { clock, startTestServer } from '../server'
 import { createActiveAgreement, createLandlord, createTenant, signInUser, type TestUser } from '../users'
+import { findBrokenInvariants } from './invariants'
 
 const DAY_MS = 86_400_000
 const NOON = 'T06:30:00Z'
 
-/** A server of one test, whose clock stands at noon of a day in India. */
+/** A server whose clock stands at noon of a day in India. A test that is `using` it ends with a check of all books. */
 export async function startBooksServer(day = '2026-12-01', options: { own?: boolean } = {}) {
   const time = clock(new Date(day + NOON))
   const server = await startTestServer({ overrides: { now: time.now }, ...options })
@@ -18,7 +20,9 @@ export async function startBooksServer(day = '2026-12-01', options: { own?: bool
   const goOn = (days: number) => {
     return goTo(new Date(time.now().getTime() + days * DAY_MS).toISOString().slice(0, 10))
   }
-  return Object.assign(server, { setDay, goTo, goOn, [Symbol.asyncDispose]: () => server.end() })
+  const checkBooks = async () => expect(await findBrokenInvariants(server.em())).toEqual([])
+  const dispose = () => checkBooks().finally(() => server.end())
+  return Object.assign(server, { setDay, goTo, goOn, [Symbol.asyncDispose]: dispose })
 }
 export type BooksServer = Awaited<ReturnType<typeof startBooksServer>>
 

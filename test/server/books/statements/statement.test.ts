@@ -245,7 +245,7 @@ test.each([
   ['removed', sql`delete from journals where position = 2`],
   ['removed from the end', sql`delete from journals where position = (select max(position) from journals)`],
 ])('with verify, is_intact is false once a posting was %s', async (_, tamper) => {
-  await using other = await startBooksServer()
+  const other = await startBooksServer()
   const { landlord, tenant, path } = await createLease(other, { deposit_amount: 50_000 })
   await landlord.post(`${path}/payments`, { amount: 1000, method: 'cash' })
   const verify = async (query: string) => (await tenant.get(`${path}/statement${query}`)).data.is_intact
@@ -257,4 +257,5 @@ test.each([
     await tamper.execute(getKysely(em))
   })
   expect([await verify(''), await verify('?verify=true&year=2020-21')]).toEqual([undefined, false])
+  await other.end()
 })
