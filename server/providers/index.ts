@@ -42,12 +42,23 @@ export function createProviders(
   }
 }
 
-const toSandboxAccount = ({ config, ownUrl }: ProviderDeps, path: string): SetuAccount => ({
-  getBaseUrl: () => `${ownUrl()}${path}`,
-  clientId: 'sandbox',
-  clientSecret: sandboxSecret(config),
-  productInstanceId: 'sandbox',
-})
+/** The account that the settings name, else one at the sandbox. */
+function getSetuAccount({ config, ownUrl }: ProviderDeps, product: 'ESIGN' | 'EKYC'): SetuAccount {
+  const url = config[`${product}_API_URL`]
+  if (!url)
+    return {
+      getBaseUrl: () => `${ownUrl()}/sandbox/${product.toLowerCase()}`,
+      clientId: 'sandbox',
+      clientSecret: sandboxSecret(config),
+      productInstanceId: 'sandbox',
+    }
+  return {
+    getBaseUrl: () => url,
+    clientId: config[`${product}_CLIENT_ID`]!,
+    clientSecret: config[`${product}_CLIENT_SECRET`]!,
+    productInstanceId: config[`${product}_PRODUCT_INSTANCE_ID`]!,
+  }
+}
 
 /**
  * The adapter of the chosen protocol, and the other one, which serves the requests that it made before. `flexi` has
@@ -55,19 +66,11 @@ const toSandboxAccount = ({ config, ownUrl }: ProviderDeps, path: string): SetuA
  */
 function createSigning(deps: ProviderDeps): { signing: SigningProvider; otherSigning: SigningProvider[] } {
   const { config, log, metrics, now } = deps
-  const url = config.ESIGN_API_URL
-  const account = url
-    ? {
-        getBaseUrl: () => url,
-        clientId: config.ESIGN_CLIENT_ID!,
-        clientSecret: config.ESIGN_CLIENT_SECRET!,
-        productInstanceId: config.ESIGN_PRODUCT_INSTANCE_ID!,
-      }
-    : toSandboxAccount(deps, '/sandbox/esign')
   const client = createProviderClient('e-signing', config, log, metrics)
-  const context = { account, client, config, now }
-  const flexi = createFlexiProvider({ ...context, name: url ? 'setu' : 'sandbox' })
-  const native = createNativeProvider({ ...context, name: url ? 'setu-native' : 'sandbox-native' })
+  const context = { account: getSetuAccount(deps, 'ESIGN'), client, config, now }
+  const name = config.ESIGN_API_URL ? 'setu' : 'sandbox'
+  const flexi = createFlexiProvider({ ...context, name })
+  const native = createNativeProvider({ ...context, name: `${name}-native` })
   return config.ESIGN_PROTOCOL === 'flexi'
     ? { signing: flexi, otherSigning: [native] }
     : { signing: native, otherSigning: [flexi] }
@@ -76,14 +79,8 @@ function createSigning(deps: ProviderDeps): { signing: SigningProvider; otherSig
 function createKyc(deps: ProviderDeps) {
   const { config, log, metrics } = deps
   const client = createProviderClient('eKYC', config, log, metrics)
-  const url = config.EKYC_API_URL
-  if (!url) return createSetuKyc('sandbox', client, toSandboxAccount(deps, '/sandbox/ekyc'))
-  return createSetuKyc('setu', client, {
-    getBaseUrl: () => url,
-    clientId: config.EKYC_CLIENT_ID!,
-    clientSecret: config.EKYC_CLIENT_SECRET!,
-    productInstanceId: config.EKYC_PRODUCT_INSTANCE_ID!,
-  })
+  const name = config.EKYC_API_URL ? 'setu' : 'sandbox'
+  return createSetuKyc(name, client, getSetuAccount(deps, 'EKYC'))
 }
 
 /** The channels in the order of `MESSAGE_CHANNELS`; together they keep to the total timeout. */
@@ -92,13 +89,8 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): Channel
   const totalTimeoutMs = Math.floor(config.PROVIDER_TOTAL_TIMEOUT_MS / names.length)
   const settings = { ...config, PROVIDER_TOTAL_TIMEOUT_MS: totalTimeoutMs }
   return names.map(name => {
-    const client = createProviderClient(
-      'messaging',
-      settings,
-      log,
-      metrics,
-      name === 'sms' ? undefined : readErrorKind,
-    )
+    const readKind = name === 'sms' ? undefined : readErrorKind
+    const client = createProviderClient('messaging', settings, log, metrics, readKind)
     switch (name) {
       case 'sandbox':
         return createWhatsApp(name, client, config.WHATSAPP_LANGUAGE, {
