@@ -90,7 +90,7 @@ function selectUserForChange(db: Db, { id }: { id: number }) {
   return db.selectFrom('users').where('id', '=', id).forNoKeyUpdate()
 }
 
-export type NewUser = Pick<User, 'phone' | 'role'>
+type NewUser = Pick<User, 'phone' | 'role'>
 
 /**
  * Finds or creates the user with a phone number, who cannot be erased until the transaction ends; an existing one
