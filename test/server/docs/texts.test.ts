@@ -12,14 +12,12 @@ const readReference = (changes: Partial<Config> = {}) =>
   referencePage({ ...config, ...changes }, assets).text()
 const readHome = (sandbox: Config['sandbox']) => homePage({ ...config, sandbox }).text()
 
-describe('the first page', () => {
-  test('names the sandbox if it replaces anything', async () => {
-    for (const part of ['messages', 'signing', 'kyc'] as const)
-      expect(await readHome({ ...real, [part]: true })).toContain(
-        'the simulated providers: messages, signatures',
-      )
-    expect(await readHome(real)).not.toContain('/sandbox')
-  })
+test('the first page names the sandbox if it replaces anything', async () => {
+  for (const part of ['messages', 'signing', 'kyc'] as const)
+    expect(await readHome({ ...real, [part]: true })).toContain(
+      'the simulated providers: messages, signatures',
+    )
+  expect(await readHome(real)).not.toContain('/sandbox')
 })
 
 describe('the reference', () => {

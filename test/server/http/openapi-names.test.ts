@@ -15,38 +15,34 @@ const listOperations = ({ paths }: Description) =>
     Object.entries(methods).map(([method, each]) => ({ ...each, name: `${method.toUpperCase()} ${path}` })),
   )
 
-describe('every operation', () => {
-  test('has a readable id of its own, a summary, a description and a tag that is described', async () => {
-    const description = await load('/openapi.json')
-    const operations = listOperations(description)
-    const ids = operations.map(({ operationId }) => operationId)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const { name, operationId, summary, description: text, tags } of operations) {
-      expect([name, operationId]).toEqual([name, expect.stringMatching(/^[a-z]+([A-Z][a-z]+)*$/)])
-      expect([name, summary, text]).toEqual([name, expect.stringMatching(/./), expect.stringMatching(/\.$/)])
-      expect([name, tags.filter(tag => !tagDescriptions[tag])]).toEqual([name, []])
-    }
-    expect(ids).toContain('createAgreement')
-  })
+test('every operation has a readable id of its own, a summary, a description and a tag that is described', async () => {
+  const description = await load('/openapi.json')
+  const operations = listOperations(description)
+  const ids = operations.map(({ operationId }) => operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { name, operationId, summary, description: text, tags } of operations) {
+    expect([name, operationId]).toEqual([name, expect.stringMatching(/^[a-z]+([A-Z][a-z]+)*$/)])
+    expect([name, summary, text]).toEqual([name, expect.stringMatching(/./), expect.stringMatching(/\.$/)])
+    expect([name, tags.filter(tag => !tagDescriptions[tag])]).toEqual([name, []])
+  }
+  expect(ids).toContain('createAgreement')
 })
 
-describe('the components', () => {
-  test('have the names of the contract, and stand wherever they are used', async () => {
-    const { components, paths } = await load('/openapi.json')
-    expect(Object.keys(components.schemas)).toEqual(
-      expect.arrayContaining(['Property', 'Unit', 'Agreement', 'AgreementStatus', 'User', 'Error']),
-    )
-    const ofVariantA = (await load('/openapi/a.json')).components.schemas
-    expect(Object.keys(ofVariantA)).toEqual(expect.arrayContaining(['Property', 'UserOfVariantA', 'Error']))
-    const [created, listed] = [paths['/agreements']!.post as any, paths['/agreements']!.get as any]
-    const getData = ({ responses }: any, status: number) =>
-      responses[status].content['application/json'].schema.properties.data
-    expect(getData(created, 201)).toEqual({ $ref: '#/components/schemas/Agreement' })
-    expect(getData(listed, 200).items).toEqual({ $ref: '#/components/schemas/Agreement' })
-    expect(created.requestBody.content['application/json'].schema.$ref).toBe(
-      '#/components/schemas/NewAgreement',
-    )
-  })
+test('the components have the names of the contract, and stand wherever they are used', async () => {
+  const { components, paths } = await load('/openapi.json')
+  expect(Object.keys(components.schemas)).toEqual(
+    expect.arrayContaining(['Property', 'Unit', 'Agreement', 'AgreementStatus', 'User', 'Error']),
+  )
+  const ofVariantA = (await load('/openapi/a.json')).components.schemas
+  expect(Object.keys(ofVariantA)).toEqual(expect.arrayContaining(['Property', 'UserOfVariantA', 'Error']))
+  const [created, listed] = [paths['/agreements']!.post as any, paths['/agreements']!.get as any]
+  const getData = ({ responses }: any, status: number) =>
+    responses[status].content['application/json'].schema.properties.data
+  expect(getData(created, 201)).toEqual({ $ref: '#/components/schemas/Agreement' })
+  expect(getData(listed, 200).items).toEqual({ $ref: '#/components/schemas/Agreement' })
+  expect(created.requestBody.content['application/json'].schema.$ref).toBe(
+    '#/components/schemas/NewAgreement',
+  )
 })
 
 describe('a document for each variant', () => {

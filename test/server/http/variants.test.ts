@@ -63,30 +63,26 @@ describe("the body's own field names decide first", () => {
   })
 })
 
-describe("then the token's variant", () => {
-  test('an unverified token decides the variant too: B if it has no valid variant', async () => {
-    const createToken = (claims: unknown) =>
-      `AAAA.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AAAA`
-    const tokenOfA = createToken({ variant: 'a' })
-    expect(await call(both, 'GET', '/dashboard', { token: tokenOfA })).toEqual([401, plain(401)])
-    const claims = [{}, { variant: 'x' }, null, []]
-    for (const token of [...claims.map(createToken), 'x', 'x.y.z'])
-      expect(await call(both, 'GET', '/dashboard', { token })).toEqual([401, enveloped(401)])
-  })
+test('an unverified token decides the variant too: B if it has no valid variant', async () => {
+  const createToken = (claims: unknown) =>
+    `AAAA.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AAAA`
+  const tokenOfA = createToken({ variant: 'a' })
+  expect(await call(both, 'GET', '/dashboard', { token: tokenOfA })).toEqual([401, plain(401)])
+  const claims = [{}, { variant: 'x' }, null, []]
+  for (const token of [...claims.map(createToken), 'x', 'x.y.z'])
+    expect(await call(both, 'GET', '/dashboard', { token })).toEqual([401, enveloped(401)])
 })
 
-describe('then the path', () => {
-  test('a malformed body counts as no body', async () => {
-    const malformed = { body: '{"phone_number":' }
-    expect(await call(both, 'POST', '/auth', malformed)).toEqual([400, plain(400)])
-    const malformedInA = { body: '{"phoneNumber":' }
-    expect(await call(both, 'POST', '/auth/send-otp', malformedInA)).toEqual([400, enveloped(400)])
-    const tokens = await createTokens(both.url)
-    for (const variant of VARIANTS)
-      expect(await callForVariant('PUT', '/profile/complete', { token: tokens[variant], body: '{' })).toBe(
-        variant,
-      )
-  })
+test('a malformed body counts as no body', async () => {
+  const malformed = { body: '{"phone_number":' }
+  expect(await call(both, 'POST', '/auth', malformed)).toEqual([400, plain(400)])
+  const malformedInA = { body: '{"phoneNumber":' }
+  expect(await call(both, 'POST', '/auth/send-otp', malformedInA)).toEqual([400, enveloped(400)])
+  const tokens = await createTokens(both.url)
+  for (const variant of VARIANTS)
+    expect(await callForVariant('PUT', '/profile/complete', { token: tokens[variant], body: '{' })).toBe(
+      variant,
+    )
 })
 
 async function onboardInA(server: { url: string }) {

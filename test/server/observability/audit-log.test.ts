@@ -97,17 +97,6 @@ test('sign-ins by a password are logged', async () => {
   ])
 })
 
-test('a limit that is reached is logged', async () => {
-  const { id: user, phone } = await signInUser(server)
-  const events = await recordAudit(async () => {
-    for (let sent = 0; sent < 21; sent++) await sendOtp(phone)
-  })
-  expect(events.slice(-2)).toEqual([
-    { audit: 'otp_requested', network, user },
-    { audit: 'limit_reached', route: '/auth/send-otp', network },
-  ])
-})
-
 test.each([
   ['an export', 'GET', '/auth/me/export', undefined, (user: number) => ({ audit: 'data_exported', user })],
   [

@@ -1,5 +1,8 @@
 import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import {
+  createDraft,
+  createProperty,
+  createUnit,
   freshPhone,
   requireSuccess,
   sendRequest,
@@ -17,8 +20,6 @@ export const FIRST_NAME = 'Zebulonqx'
 export const LAST_NAME = 'Quandaryvz'
 export const EMAIL = 'zq.canary@example.com'
 export const PASSWORD = 'passcanary-kx93jd-long'
-
-type Changes = Record<string, unknown>
 
 const identity = { name: `${FIRST_NAME} ${LAST_NAME}`, aadhaarNumber: 'XXXXXXXX4711' }
 
@@ -62,27 +63,6 @@ export function erasureServer() {
   return { server, esign, kyc, requestOtp, signIn, erase }
 }
 export type ErasureServer = ReturnType<typeof erasureServer>
-
-export async function createProperty(owner: TestUser, changes: Changes = {}) {
-  const { data } = await owner.post('/properties', {
-    pin_code: 560048,
-    property_type: 'apartment',
-    property_units: [{ unit_name: 'A-101' }],
-    ...changes,
-  })
-  const { property_units, ...property } = data
-  return { property, unit: property_units[0] }
-}
-
-export async function createAgreement(
-  owner: TestUser,
-  unit: { id: number },
-  tenant: TestUser,
-  changes: Changes = {},
-) {
-  const { data } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id], changes))
-  return data
-}
 
 async function completeProfiles({ server, kyc }: ErasureServer, user: TestUser, other: TestUser) {
   await other.put('/profile/complete', {
@@ -145,26 +125,23 @@ export async function createPersonalData(context: ErasureServer) {
 
   const personal = toPersonalProperty(user, await context.signIn())
   const home = await createProperty(user, personal)
-  const rented = await createProperty(other)
   const deleted = await createProperty(user, personal)
-  await user.delete(`/properties/${deleted.property.id}`)
-  const managed = await createProperty(other, {
-    property_units: [{ unit_name: 'B', managed_by_id: user.id }],
-  })
+  await user.delete(deleted.path)
+  const managed = await createUnit(other, { unit_name: 'B', managed_by_id: user.id })
   const { property: shared } = await createProperty(user, {
     society_building: 'White House',
     alias_name: `${FIRST_NAME}'s tower`,
   })
   await other.post(`/properties/${shared.property_id}/units`, { unit_name: 'C' })
 
-  await createAgreement(user, home.unit, other, {
-    document_url: `https://example.com/${LAST_NAME}.pdf`,
-    improvements: `by ${FIRST_NAME}`,
-  })
-  const otherDraft = await createAgreement(other, (await createProperty(other)).unit, user)
+  const [unit] = home.property.property_units
+  const draw = async (changes: Record<string, unknown>) =>
+    (await user.post('/agreements', agreementTerms(unit.id, [other.id], changes))).data
+  await draw({ document_url: `https://example.com/${LAST_NAME}.pdf`, improvements: `by ${FIRST_NAME}` })
+  const { agreement: otherDraft } = await createDraft(other, [user])
   const signed: { id: number }[] = [
-    await createAgreement(user, home.unit, other, { payment_terms: `To ${FIRST_NAME} ${LAST_NAME}` }),
-    await createAgreement(other, rented.unit, user),
+    await draw({ payment_terms: `To ${FIRST_NAME} ${LAST_NAME}` }),
+    (await createDraft(other, [user])).agreement,
   ]
   for (const agreement of signed) await signByBoth(context, agreement, user, other)
   return { user, other, signed, shared, managed, otherDraft }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { createUnit, agreementTerms, type TestUser } from '../../support/users'
+import { createDraft, createUnit, agreementTerms, type TestUser } from '../../support/users'
 import { signsAt, signs, start } from '../leases/signing/provider'
-import { createAgreement, createProperty, erasureServer, PASSWORD } from './erasure-fixture'
+import { erasureServer, PASSWORD } from './erasure-fixture'
 
 // What someone has not signed never stands against their erasure.
 
@@ -14,6 +14,8 @@ async function createPeople() {
   return { landlord, person, other }
 }
 
+const draw = async (landlord: TestUser, tenant: TestUser) => (await createDraft(landlord, [tenant])).agreement
+
 async function getAgreement(reader: TestUser, { id }: { id: number }) {
   const { data: agreement } = await reader.get(`/agreements/${id}`)
   const { data: timeline } = await reader.get(`/agreements/${id}/timeline`)
@@ -24,9 +26,9 @@ async function getAgreement(reader: TestUser, { id }: { id: number }) {
 
 test('200: a tenant whom strangers asked to sign: the requests are declined and cancelled, and the landlord revises', async () => {
   const { landlord, person, other } = await createPeople()
-  const asked = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
-  const named = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
-  const draft = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const asked = await draw(landlord, person)
+  const named = await draw(landlord, person)
+  const draft = await draw(landlord, person)
   const { data: request } = await start(landlord, asked, person)
   for (const agreement of [asked, named]) await signs(esign, server.url, landlord, agreement, landlord)
 
@@ -63,9 +65,9 @@ test('200: a manager who was asked to sign', async () => {
 
 test('200: a landlord who has not signed: the open request is cancelled, and the agreement leaves the list and feed of its tenant', async () => {
   const { landlord, person } = await createPeople()
-  const agreement = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const agreement = await draw(landlord, person)
   const { data: request } = await start(landlord, agreement, person)
-  const signed = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const signed = await draw(landlord, person)
   await signs(esign, server.url, person, signed, person)
   expect(await listAgreementsInFeed(person)).toEqual(new Set([agreement.id, signed.id]))
 
@@ -91,7 +93,7 @@ async function listAgreementsInFeed({ id }: TestUser) {
 
 test('400: someone who has signed at the provider, which our records do not know yet', async () => {
   const { landlord, person } = await createPeople()
-  const agreement = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const agreement = await draw(landlord, person)
   const { data: request } = await start(landlord, agreement, person)
   esign.becomes(request.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
 
@@ -106,7 +108,7 @@ test('400: someone who has signed at the provider, which our records do not know
 
 test('400: without a one-time password; 401: with a wrong one, which declines and erases nothing', async () => {
   const { landlord, person } = await createPeople()
-  const asked = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const asked = await draw(landlord, person)
   await start(landlord, asked, person)
   for (const body of [undefined, { password: PASSWORD }])
     expect((await person.call('DELETE', '/auth/me', body)).status).toBe(400)
@@ -121,8 +123,8 @@ test('400: without a one-time password; 401: with a wrong one, which declines an
 
 test('400: a binding agreement is named, nothing is declined, and the one-time password stays valid', async () => {
   const { landlord, person } = await createPeople()
-  const asked = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
-  const signed = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const asked = await draw(landlord, person)
+  const signed = await draw(landlord, person)
   await start(landlord, asked, person)
   await signs(esign, server.url, person, signed, person)
   const otp = await requestOtp(person.phone)
@@ -140,7 +142,7 @@ test('400: a binding agreement is named, nothing is declined, and the one-time p
 
 test('a signature that the provider reports after the erasure does not count', async () => {
   const { landlord, person } = await createPeople()
-  const agreement = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const agreement = await draw(landlord, person)
   await signs(esign, server.url, landlord, agreement, landlord)
   const { data: request } = await start(landlord, agreement, person)
   esign.replies.cancel = () => new Response(null, { status: 204 })

@@ -79,21 +79,19 @@ test('a logout at one instance ends the token at another one at once', async () 
   await another.stop()
 })
 
-describe('GET /auth/me', () => {
-  test('200: the user and the status, in the variant of the token', async () => {
-    const user = await signInUser(server)
-    const status = 'NEEDS_PROFILE_COMPLETION'
-    const inB = await user.get('/auth/me')
-    expect([inB.status, inB.body]).toEqual([
-      200,
-      { success: true, data: { user: userInB(user.phone), status } },
-    ])
+test('200: GET /auth/me has the user and the status, in the variant of the token', async () => {
+  const user = await signInUser(server)
+  const status = 'NEEDS_PROFILE_COMPLETION'
+  const inB = await user.get('/auth/me')
+  expect([inB.status, inB.body]).toEqual([
+    200,
+    { success: true, data: { user: userInB(user.phone), status } },
+  ])
 
-    const userOfA = await signInWithVariantA(server, user.phone)
-    const inA = await userOfA.get('/auth/me')
-    expect([inA.status, inA.body]).toEqual([200, { user: userInA(user.phone), status }])
-    await user.post('/auth/logout', { all: true })
-    const gone = await userOfA.get('/auth/me')
-    expect([gone.status, gone.body]).toEqual([401, plain(401)])
-  })
+  const userOfA = await signInWithVariantA(server, user.phone)
+  const inA = await userOfA.get('/auth/me')
+  expect([inA.status, inA.body]).toEqual([200, { user: userInA(user.phone), status }])
+  await user.post('/auth/logout', { all: true })
+  const gone = await userOfA.get('/auth/me')
+  expect([gone.status, gone.body]).toEqual([401, plain(401)])
 })

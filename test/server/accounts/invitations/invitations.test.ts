@@ -2,11 +2,14 @@ import { expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import type { TooManyRequestsError, ValidationError } from '@kiraya/sdk'
 import { Invitation } from '../../../../db/entities'
+import { hashPhone } from '../../../../server/domain/phone-hash'
 import { refuse } from '../../../../server/faults'
 import { purgeExpired } from '../../../../server/jobs/purge-expired'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
 import { fetchChecked } from '../../../support/description'
 import { clock, testServer } from '../../../support/server'
+import { dump } from '../../privacy/dump'
+import { erase } from '../../privacy/erasing'
 import { signInWithVariantA } from '../profile/fixtures'
 
 const OPS_TOKEN = 'a token for those who run it'
@@ -192,4 +195,25 @@ test('the list is filtered by status', async () => {
   expect([data.map(({ id }) => id), metadata.total >= 2]).toEqual([[second.id, first.id], true])
   const listed = await operations().invitations({ status: 'expired' }).toArray({ limit: 1000 })
   expect(listed.some(({ status }) => status !== 'expired')).toBe(false)
+})
+
+test('an export has the invitation of its user, and an erasure deletes it', async () => {
+  const [phone, other] = [freshPhone(), freshPhone()]
+  await invite(phone)
+  await invite(other)
+  const person = await signInUser(server, phone)
+
+  const { data } = await person.get('/auth/me/export')
+  await erase(server, person)
+
+  const { invitations, rate_limits } = data.tables
+  const times = {
+    sent_at: expect.any(String),
+    expires_at: expect.any(String),
+    created_at: expect.any(String),
+  }
+  expect(invitations).toMatchObject([{ ...profile, ...times }])
+  expect(JSON.stringify(rate_limits)).toContain(`invitations:${hashPhone(server.deps.config, phone)}`)
+  expect((await dump(server.em())).where(phone)).toEqual([])
+  expect(await server.em().count(Invitation, { phone_number: other })).toBe(1)
 })

@@ -42,19 +42,17 @@ test('200: Variant A neither sets nor changes a password, whatever its fields fo
   expect((await getUser(server, user)).password).toBe(password)
 })
 
-describe('200: a profile', () => {
-  test('has all values of one of two requests at once, each of which changes another one', async () => {
-    const user = await createCompletedUser(server)
-    const changes = [{ first_name: 'Usha' }, { last_name: 'Iyer' }]
-    const responses = await interrupt(server, {
-      lock: db => db.selectFrom('users').where('id', '=', user.id).select('id').forUpdate().execute(),
-      start: () => Promise.all(changes.map(change => complete(user, { ...inB, ...change }))),
-      waitingCount: 2,
-    })
-    expect(responses.map(({ status }) => status)).toEqual([200, 200])
-    const { first_name, last_name } = await getUser(server, user)
-    expect(['Usha Rao', 'Asha Iyer']).toContain(`${first_name} ${last_name}`)
+test('200: a profile has all values of one of two requests at once, each of which changes another one', async () => {
+  const user = await createCompletedUser(server)
+  const changes = [{ first_name: 'Usha' }, { last_name: 'Iyer' }]
+  const responses = await interrupt(server, {
+    lock: db => db.selectFrom('users').where('id', '=', user.id).select('id').forUpdate().execute(),
+    start: () => Promise.all(changes.map(change => complete(user, { ...inB, ...change }))),
+    waitingCount: 2,
   })
+  expect(responses.map(({ status }) => status)).toEqual([200, 200])
+  const { first_name, last_name } = await getUser(server, user)
+  expect(['Usha Rao', 'Asha Iyer']).toContain(`${first_name} ${last_name}`)
 })
 
 describe('a profile with a verified identity', () => {
@@ -79,15 +77,13 @@ describe('a profile with a verified identity', () => {
   })
 })
 
-describe('400: an invalid profile', () => {
-  test.each([
-    ['first_name', 'firstName', 'x'.repeat(256)],
-    ['last_name', 'lastName', '\u00a0\t'],
-    ['email', 'email', `a@${'b'.repeat(251)}.co`],
-  ])('%s is refused in both variants, and nothing is stored', async (b, a, value) => {
-    const user = await signInUser(server)
-    expect(toResult(await complete(user, { ...inB, [b]: value }))).toEqual([400, broken(b)])
-    expect(toResult(await complete(user, { ...inA, [a]: value }))).toEqual([400, brokenInA(a)])
-    expect(await getUser(server, user)).toMatchObject(unnamed)
-  })
+test.each([
+  ['first_name', 'firstName', 'x'.repeat(256)],
+  ['last_name', 'lastName', '\u00a0\t'],
+  ['email', 'email', `a@${'b'.repeat(251)}.co`],
+])('400: an invalid %s is refused in both variants, and nothing is stored', async (b, a, value) => {
+  const user = await signInUser(server)
+  expect(toResult(await complete(user, { ...inB, [b]: value }))).toEqual([400, broken(b)])
+  expect(toResult(await complete(user, { ...inA, [a]: value }))).toEqual([400, brokenInA(a)])
+  expect(await getUser(server, user)).toMatchObject(unnamed)
 })

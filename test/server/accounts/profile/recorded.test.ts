@@ -40,36 +40,34 @@ const calls: Record<string, (kyc: Kyc) => Promise<unknown>> = {
   'a status': kyc => kyc.status(ID),
 }
 
-describe('a recorded start', () => {
-  test.each(Object.entries({ kycURL: created, kycUrl: createdWithKycUrl }))(
-    'succeeds, with the address in %s',
-    async (_, answer) => {
-      expect(await provider.replay(answer).kyc.start(ADDRESSES)).toEqual({
-        requestId: ID,
-        verificationUrl: KYC_URL,
-      })
-      const [{ method, path, headers, body }] = provider.requests as [(typeof provider.requests)[0]]
-      expect([
-        method,
-        path,
-        ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name =>
-          headers.get(name),
-        ),
-      ]).toEqual([
-        'POST',
-        '/api/ekyc/',
-        'client',
-        'the-client-secret',
-        'the-product-instance',
-        'application/json',
-      ])
-      expect(JSON.parse(body)).toEqual({
-        redirection_url: ADDRESSES.redirectUrl,
-        webhook_url: ADDRESSES.webhookUrl,
-      })
-    },
-  )
-})
+test.each(Object.entries({ kycURL: created, kycUrl: createdWithKycUrl }))(
+  'a recorded start succeeds, with the address in %s',
+  async (_, answer) => {
+    expect(await provider.replay(answer).kyc.start(ADDRESSES)).toEqual({
+      requestId: ID,
+      verificationUrl: KYC_URL,
+    })
+    const [{ method, path, headers, body }] = provider.requests as [(typeof provider.requests)[0]]
+    expect([
+      method,
+      path,
+      ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name =>
+        headers.get(name),
+      ),
+    ]).toEqual([
+      'POST',
+      '/api/ekyc/',
+      'client',
+      'the-client-secret',
+      'the-product-instance',
+      'application/json',
+    ])
+    expect(JSON.parse(body)).toEqual({
+      redirection_url: ADDRESSES.redirectUrl,
+      webhook_url: ADDRESSES.webhookUrl,
+    })
+  },
+)
 
 test('a status keeps of a long code and message what their columns take', async () => {
   const body = { status: 'ERROR', errorCode: 'c'.repeat(101), errorMsg: 'm'.repeat(5001) }

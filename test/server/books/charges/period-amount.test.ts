@@ -56,13 +56,6 @@ describe('a period that ends early', () => {
       13_709.68, 4_838.71,
     ])
   })
-
-  test('is the last one of the terms with an earlier end', () => {
-    const terms = createTerms({ agreement_end_date: '2027-02-10' })
-    expect([...listInstalments(terms, RENT)].map(({ amount }) => toRupees(amount))).toEqual([
-      13_709.68, 25_000, 8_928.57,
-    ])
-  })
 })
 
 const raised = { '2027-01-01': 25_000, '2027-06-15': 26_250 }

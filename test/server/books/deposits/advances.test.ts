@@ -56,7 +56,7 @@ test.each([
   expect(await loadAdvance()).toBe(left)
 })
 
-test('it pays the open charges first, also those that fall due later, and what is left of it is refunded', async () => {
+test('it pays the open charges first, also those that fall due later, and what is left of it is refunded before the lease is completed', async () => {
   await using server = await startBooksServer()
   const { propose, post, readSheet, landlord, path } = await createEndedLease(server)
   await landlord.post(`${path}/charges`, { type: 'water', amount: 1000, due_date: '2027-01-20' })
@@ -66,6 +66,7 @@ test('it pays the open charges first, also those that fall due later, and what i
   expect(await readSheet()).toContain('Refund To the tenant 2,000.00')
   expect((await post()).status).toBe(200)
   const kept = await landlord.post(`${path}/complete`)
+  expect([kept.status, kept.error.reason]).toEqual([400, 'money_held'])
   expect(kept.error.message).toContain('4000')
   expect((await landlord.post(`${path}/refunds`, { amount: 4000, method: 'upi' })).status).toBe(201)
   expect((await landlord.post(`${path}/complete`)).status).toBe(200)

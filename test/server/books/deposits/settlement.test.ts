@@ -129,20 +129,6 @@ test('403: the deposit of a lease that goes on is not settled', async () => {
   expect(response.error.reason).toBe('wrong_status')
 })
 
-test('400: a lease is not completed while an advance is held, and is once that is refunded', async () => {
-  await using server = await startBooksServer('2026-12-15')
-  const lease = await createLease(server)
-  const landlord = await lease.asLandlord()
-  await landlord.post(`${lease.path}/payments`, { amount: 20_000, method: 'upi' })
-  await landlord.post(`${lease.path}/terminate`, {})
-  const { data } = await landlord.get(`/payments?agreement_id=${lease.agreement.id}`)
-  const advance = data[0].unapplied_amount
-  const refused = await landlord.post(`${lease.path}/complete`)
-  expect(refused.error.message).toContain(String(advance))
-  await landlord.post(`${lease.path}/refunds`, { amount: advance, method: 'upi' })
-  expect((await landlord.post(`${lease.path}/complete`)).status).toBe(200)
-})
-
 test.each(['accept', 'dispute'] as const)(
   '400 to %s: a proposal was replaced before a tenant answered it',
   async step => {

@@ -49,16 +49,14 @@ test('400: an invalid change of a unit changes nothing', async () => {
   expect((await landlord.get(path)).data).toEqual(unit)
 })
 
-describe('the managed_by_id of a unit', () => {
-  test('200: the landlord appoints a manager, another one, and with null none', async () => {
-    const { landlord, path } = await createOwnedUnit(server)
-    const [first, second] = [await createManager(server), await createManager(server)]
-    for (const managed_by_id of [first.id, second.id, null]) {
-      const { data } = await landlord.patch(path, { managed_by_id })
-      expect(data.managed_by_id).toBe(managed_by_id ?? landlord.id)
-    }
-    for (const former of [first, second]) expect((await former.get(path)).status).toBe(404)
-  })
+test('200: the landlord appoints a manager, another one, and with null none', async () => {
+  const { landlord, path } = await createOwnedUnit(server)
+  const [first, second] = [await createManager(server), await createManager(server)]
+  for (const managed_by_id of [first.id, second.id, null]) {
+    const { data } = await landlord.patch(path, { managed_by_id })
+    expect(data.managed_by_id).toBe(managed_by_id ?? landlord.id)
+  }
+  for (const former of [first, second]) expect((await former.get(path)).status).toBe(404)
 })
 
 test.each<[status: AgreementStatus, isAvailable: boolean]>([

@@ -53,18 +53,16 @@ describe('the manager of a unit', () => {
   })
 })
 
-describe("the name of a unit in others' feeds", () => {
-  test.each([
-    ['Flat 3.5 (A)', 'The unit Flat 3.5 (A) was changed'],
-    ['Pay rent at evil.com', 'A unit was changed'],
-  ])('%p: %s', async (unit_name, message) => {
-    const { manager, landlord, path } = await createManagedUnit(server)
-    await landlord.patch(path, { unit_name })
+test.each([
+  ['Flat 3.5 (A)', 'The unit Flat 3.5 (A) was changed'],
+  ['Pay rent at evil.com', 'A unit was changed'],
+])("the name %p of a unit in others' feeds: %s", async (unit_name, message) => {
+  const { manager, landlord, path } = await createManagedUnit(server)
+  await landlord.patch(path, { unit_name })
 
-    const { data } = await manager.get('/auth/me/export')
+  const { data } = await manager.get('/auth/me/export')
 
-    expect(data.tables.activities.at(-1)).toMatchObject({ type: 'unit_updated', message })
-  })
+  expect(data.tables.activities.at(-1)).toMatchObject({ type: 'unit_updated', message })
 })
 
 describe('a tenant of the unit', () => {
@@ -133,19 +131,17 @@ test('a tenant who has declined can become its manager, unless they were asked a
   expect(await appoint()).toBe(400)
 })
 
-describe('agreements of the manager', () => {
-  test('404: once the unit is deleted, property and agreement are gone for the manager alone', async () => {
-    const { manager, landlord, unit, property, path } = await createManagedUnit(server)
-    const tenant = await createTenant(server)
-    const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-    await setStatus(data.id, 'TERMINATED')
+test('404: once the unit is deleted, property and agreement are gone for the manager alone', async () => {
+  const { manager, landlord, unit, property, path } = await createManagedUnit(server)
+  const tenant = await createTenant(server)
+  const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  await setStatus(data.id, 'TERMINATED')
 
-    await landlord.delete(path)
+  await landlord.delete(path)
 
-    expect((await manager.get(`/properties/${property.id}`)).status).toBe(404)
-    expect((await manager.get(`/agreements/${data.id}`)).status).toBe(404)
-    expect((await manager.get('/agreements')).data).toEqual([])
-    expect((await landlord.get(`/agreements/${data.id}`)).status).toBe(200)
-    expect((await landlord.get('/agreements')).data).toHaveLength(1)
-  })
+  expect((await manager.get(`/properties/${property.id}`)).status).toBe(404)
+  expect((await manager.get(`/agreements/${data.id}`)).status).toBe(404)
+  expect((await manager.get('/agreements')).data).toEqual([])
+  expect((await landlord.get(`/agreements/${data.id}`)).status).toBe(200)
+  expect((await landlord.get('/agreements')).data).toHaveLength(1)
 })
