@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import {
@@ -8,22 +8,15 @@ import {
   createUnit,
   signInUser,
 } from '../../support/users'
-import {
-  createLease,
-  exampleTerms,
-  startBooksServer,
-  type BooksServer,
-} from '../../support/books/lease-fixture'
+import { createLease, exampleTerms, booksServer } from '../../support/books/lease-fixture'
 
 const TODAY = '2027-02-01'
-let server: BooksServer
+const server = booksServer()
 let house: Awaited<ReturnType<typeof createHouse>>
 beforeAll(async () => {
-  server = await startBooksServer()
   house = await createHouse()
 }, 60_000)
 afterEach(() => server.setDay(TODAY))
-afterAll(() => server.end())
 
 /** The balances of the accounts of the house's ledgers, a debit above zero. */
 async function loadBalances() {

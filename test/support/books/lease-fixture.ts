@@ -1,4 +1,4 @@
-import { expect } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { postCharges } from '../../../server/books/charges/daily-posting'
 import { clock, startTestServer } from '../server'
 import { createActiveAgreement, createLandlord, createTenant, signInUser, type TestUser } from '../users'
@@ -25,6 +25,14 @@ export async function startBooksServer(day = '2026-12-01', options: { own?: bool
   return Object.assign(server, { setDay, goTo, goOn, [Symbol.asyncDispose]: dispose })
 }
 export type BooksServer = Awaited<ReturnType<typeof startBooksServer>>
+
+/** The same for a whole test file. */
+export function booksServer(day?: string) {
+  const server = {} as BooksServer
+  beforeAll(async () => void Object.assign(server, await startBooksServer(day)))
+  afterAll(() => server[Symbol.asyncDispose]())
+  return server
+}
 
 /** The specification's lease: ₹25,000 from 15 Dec 2026 for 11 months, due on the 5th. */
 export const exampleTerms = {

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  createLease,
-  startBooksServer,
-  type BooksServer,
-  type Lease,
-} from '../../../support/books/lease-fixture'
+import { beforeAll, expect, test } from 'bun:test'
+import { createLease, booksServer, type Lease } from '../../../support/books/lease-fixture'
 
 /** A lease from 15 December 2026 to 14 November 2027, signed on the 1st of December, which is today. */
 let lease: Lease
-let server: BooksServer
+const server = booksServer('2026-12-01')
 beforeAll(async () => {
-  server = await startBooksServer('2026-12-01')
   lease = await createLease(server)
 }, 60_000)
-afterAll(() => server.end())
 
 test.each<[string, object]>([
   ['due on the first day of the books', { due_date: '2026-12-15' }],

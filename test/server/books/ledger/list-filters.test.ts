@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  createLease,
-  startBooksServer,
-  type BooksServer,
-  type Lease,
-} from '../../../support/books/lease-fixture'
+import { beforeAll, expect, test } from 'bun:test'
+import { createLease, booksServer, type Lease } from '../../../support/books/lease-fixture'
 import { requireSuccess } from '../../../support/requests'
 
-let server: BooksServer
+const server = booksServer('2026-12-08')
 let lease: Lease
 
 beforeAll(async () => {
-  server = await startBooksServer('2026-12-08')
   lease = await createLease(server, { agreement_start_date: '2027-04-01' }, 2)
   server.setDay('2026-12-10')
   const landlord = await lease.asLandlord()
@@ -33,7 +27,6 @@ beforeAll(async () => {
   await post(`/payments/${coins.id}/reverse`, { reason: 'Wrong lease' })
   server.setDay('2027-04-02')
 }, 60_000)
-afterAll(() => server.end())
 
 async function find(path: string, name: 'description' | 'reference') {
   const { status, data } = await (await lease.asLandlord()).get(path)

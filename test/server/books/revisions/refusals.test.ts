@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  createLease,
-  startBooksServer,
-  type BooksServer,
-  type Lease,
-} from '../../../support/books/lease-fixture'
+import { beforeAll, expect, test } from 'bun:test'
+import { createLease, booksServer, type Lease } from '../../../support/books/lease-fixture'
 
-let server: BooksServer
+const server = booksServer()
 /** From 15 December 2026 to 14 November 2027. */
 let lease: Lease
 beforeAll(async () => {
-  server = await startBooksServer()
   lease = await createLease(server)
 }, 60_000)
-afterAll(() => server.end())
 
 const toRevision = (effective_on: string, rent_amount = 26_000) => ({ rent_amount, effective_on })
 const propose = (body: object) => lease.landlord.post(`${lease.path}/rent-revisions`, body)

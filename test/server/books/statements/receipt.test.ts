@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  createLease,
-  exampleTerms,
-  startBooksServer,
-  type BooksServer,
-  type Lease,
-} from '../../../support/books/lease-fixture'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { createLease, exampleTerms, booksServer, type Lease } from '../../../support/books/lease-fixture'
 import { requireSuccess } from '../../../support/requests'
 import { completeProfile, createActiveAgreement, createLandlord, createTenant } from '../../../support/users'
 import { readPdfText } from '../../../support/pdf'
 import { readQrCode } from '../../../support/qr-code'
 import { downloadPdf, playMonths } from './fixtures'
 
-let server: BooksServer
+const server = booksServer()
 let lease: Lease
 let played: Awaited<ReturnType<typeof playMonths>>
 beforeAll(async () => {
-  server = await startBooksServer()
   lease = await createLease(server, { deposit_amount: 50_000 })
   played = await playMonths(server, lease)
 }, 60_000)
-afterAll(() => server.end())
 
 /** Another lease, with short names for its requests. */
 async function createOther() {

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../../db/database'
 import { loadStatementDocument } from '../../../../server/books/statements/statement'
 import type { Reader } from '../../../../server/http/reads/reader'
 import { createDraft, createLandlord, createTenant, type TestUser } from '../../../support/users'
-import {
-  createLease,
-  startBooksServer,
-  type BooksServer,
-  type Lease,
-} from '../../../support/books/lease-fixture'
+import { createLease, booksServer, startBooksServer, type Lease } from '../../../support/books/lease-fixture'
 import { readPdfText } from '../../../support/pdf'
 import { sendRequest } from '../../../support/requests'
 import { downloadPdf, playMonths } from './fixtures'
 
-let server: BooksServer
+const server = booksServer()
 let lease: Lease
 let reader: TestUser
 beforeAll(async () => {
-  server = await startBooksServer()
   lease = await createLease(server, { deposit_amount: 50_000 })
   await playMonths(server, lease)
   reader = await lease.asTenant()
 }, 60_000)
-afterAll(() => server.end())
 
 /** A statement with its lines as `date kind debit credit balance`. */
 async function readStatement(query = '', { path } = lease, by = reader) {
