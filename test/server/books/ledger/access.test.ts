@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { clock, testServer } from '../../../support/server'
+import { booksServer } from '../../../support/books/lease-fixture'
 import {
   agreementTerms,
   completeSigning,
@@ -9,8 +9,7 @@ import {
   createUnit,
 } from '../../../support/users'
 
-const time = clock(new Date('2026-11-22T06:30:00Z'))
-const server = testServer({ overrides: { now: time.now } })
+const server = booksServer('2026-11-22')
 
 test('403: a manager who was replaced after the signing reads the books and changes nothing', async () => {
   const [landlord, manager] = [await createLandlord(server), await createManager(server)]

@@ -2,11 +2,9 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../../db/database'
 import { decideSettlement } from '../../../support/books/deposit-fixture'
-import { clock, testServer } from '../../../support/server'
-import { createLease, type Lease } from '../../../support/books/lease-fixture'
+import { booksServer, createLease, type Lease } from '../../../support/books/lease-fixture'
 
-const time = clock(new Date('2026-12-15T06:30:00Z'))
-const server = testServer({ overrides: { now: time.now } })
+const server = booksServer('2026-12-15')
 
 /** The balances of a lease's accounts, a debit above zero; those of zero are left out. */
 async function loadBalances({ agreement }: Lease) {

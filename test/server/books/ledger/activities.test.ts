@@ -1,11 +1,9 @@
 import { expect, test } from 'bun:test'
-import { clock, testServer } from '../../../support/server'
 import { getKysely } from '../../../../db/database'
 import { createManager } from '../../../support/users'
-import { createLease } from '../../../support/books/lease-fixture'
+import { booksServer, createLease } from '../../../support/books/lease-fixture'
 
-const time = clock(new Date('2026-11-22T06:30:00Z'))
-const server = testServer({ overrides: { now: time.now } })
+const server = booksServer('2026-11-22')
 
 /** The types of a user's activities of the books, the newest first. */
 async function listBookActivities(userId: number) {

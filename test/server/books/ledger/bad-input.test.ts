@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { clock, testServer } from '../../../support/server'
-import { createLease, type Lease } from '../../../support/books/lease-fixture'
+import { booksServer, createLease, type Lease } from '../../../support/books/lease-fixture'
 import { createBooks, loadBooks } from './recorded-books'
 
 const TODAY = '2026-12-15'
 const RENT = 13_709.68
-const time = clock(new Date(`${TODAY}T06:30:00Z`))
-const server = testServer({ overrides: { now: time.now } })
+const server = booksServer(TODAY)
 
 let lease: Lease
 /** The paths of payments by their state, and the ids of a rent and of another lease's. */

@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { clock, testServer } from '../../../support/server'
 import { readPdfText } from '../../../support/pdf'
 import type { TestUser } from '../../../support/users'
-import { createLease, type Lease } from '../../../support/books/lease-fixture'
+import { booksServer, createLease, type Lease } from '../../../support/books/lease-fixture'
 import { downloadPdf } from '../statements/fixtures'
 
-const time = clock(new Date('2026-12-20T06:30:00Z'))
-const server = testServer({ overrides: { now: time.now } })
+const server = booksServer('2026-12-20')
 
 async function pay(payer: TestUser, { path }: Lease, changes: Record<string, unknown> = {}) {
   const payment = { amount: 24_500, tds_amount: 500, method: 'cash', ...changes }
