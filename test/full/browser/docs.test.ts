@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)(`what is not for users ${suiteTitle}`, () => {
     async () => {
       await visit(server.url, async page => {
         await openReference(page)
-        for (const id of ['inviteLandlord', 'getMetrics', 'receiveEsignWebhook', 'esignWebhook'])
+        for (const id of ['inviteLandlord', 'getMetrics', 'receiveEsignWebhook'])
           expect([id, await page.locator(`.opblock[id$="-${id}"]`).count()]).toEqual([id, 1])
         await page.click('.btn.authorize')
         const scheme = page.locator('.auth-container', { hasText: 'operator' })
@@ -105,19 +105,17 @@ describe.skipIf(!hasChromium)(`what is not for users ${suiteTitle}`, () => {
 
 describe.skipIf(!hasChromium)(`what the reader chooses ${suiteTitle}`, () => {
   test(
-    'the filter finds calls by words of their summary, id or path, or by their stem, and hides webhooks',
+    'the filter finds calls by words of their summary, id or path, or by their stem',
     async () => {
       await visit(server.url, async page => {
         await openReference(page)
         const calls = page.locator('.opblock-tag-section .opblock')
-        const webhooks = page.locator('.webhooks .opblock:visible')
         const all = await calls.count()
-        expect([all > 40, (await webhooks.count()) > 0]).toEqual([true, true])
+        expect(all).toBeGreaterThan(40)
         for (const [words, path] of searches) {
           await page.fill('#filter', words)
           await page.waitForSelector(`.opblock-tag-section .opblock-summary-path[data-path="${path}"]`)
           await waitUntil(async () => (await calls.count()) < all, 'fewer calls')
-          expect(await webhooks.count()).toBe(0)
           await page.fill('#filter', '')
           await waitUntil(async () => (await calls.count()) === all, 'all calls')
         }
