@@ -37,6 +37,9 @@ export function toDayOfMonth(date: string, day: number) {
   return `${date.slice(0, 8)}${String(dayOfMonth).padStart(2, '0')}`
 }
 
+/** Returns the last day of the date's month. */
+export const toMonthEnd = (date: string) => toDayOfMonth(date, 31)
+
 /** Compares two dates, YYYY-MM-DD, for a sort. */
 export function compareDays(a: string, b: string) {
   return a < b ? -1 : Number(a > b)

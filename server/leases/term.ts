@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Agreement } from '../../db/entities'
-import { toDayOfMonth } from '../domain/dates'
+import { toMonthEnd } from '../domain/dates'
 
 export type Term = Pick<Agreement, 'auto_renew' | 'billing_cycle' | 'agreement_end_date' | 'termination_date'>
 
@@ -13,7 +13,7 @@ export function getLastChargedDay(term: Term) {
   if (!auto_renew)
     return termination_date && termination_date < agreement_end_date ? termination_date : agreement_end_date
   if (termination_date) return termination_date
-  return billing_cycle === 'calendar_month' ? toDayOfMonth(agreement_end_date, 31) : agreement_end_date
+  return billing_cycle === 'calendar_month' ? toMonthEnd(agreement_end_date) : agreement_end_date
 }
 
 /** The same day of an agreement of a query. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RentRoll, RentRollRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { getRentInForce, toLeaseRent, type LeaseRent } from '../leases/rents'
-import { toDayOfMonth } from '../domain/dates'
+import { toMonthEnd } from '../domain/dates'
 import { sumRupees, toRupees } from '../domain/money'
 import type { Reader, UserId } from '../http/reads/reader'
 import { toLastChargedDay } from '../leases/term'
@@ -19,7 +19,7 @@ type StoredRentRoll = Omit<RentRoll, 'rows' | 'rent'> & { rows: StoredRow[] }
 
 /** Loads a row for each lease of a month, with the rent that is in force on its last day, and for each unit without one. */
 export async function loadRentRoll(reader: Reader, month: string): Promise<RentRoll> {
-  const [first, last] = [toDayOfMonth(`${month}-01`, 1), toDayOfMonth(`${month}-01`, 31)]
+  const [first, last] = [`${month}-01`, toMonthEnd(`${month}-01`)]
   const stored = await reader.row(selectRentRoll, { month, first, last }, 'user_not_found')
   const rows = await toRows(stored.rows, last)
   return { ...stored, rows, rent: sumRupees(rows.map(({ rent }) => rent ?? 0)) }

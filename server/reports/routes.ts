@@ -12,7 +12,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Given } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
-import { toDayOfMonth, toIndianDate } from '../domain/dates'
+import { toDayOfMonth, toIndianDate, toMonthEnd } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
 import { readerRoutes } from '../http/routes'
@@ -132,7 +132,7 @@ function loadReport<V extends Given, O>(reader: Reader, select: Select<V, O>, gi
 /** @throws VALIDATION_ERROR The period ends before it begins. */
 function getPeriod({ from, to }: BookSummaryQuery, today: string) {
   const start = from ?? toDayOfMonth(to ?? today, 1)
-  const end = to ?? toDayOfMonth(from && from > today ? from : today, 31)
+  const end = to ?? toMonthEnd(from && from > today ? from : today)
   if (end < start) throw refuseFields('to_before_from', 'to', { from: start })
   return { from: start, to: end }
 }

@@ -1,6 +1,6 @@
 import type { LateFeeKind } from '@kiraya/sdk/contract'
 import type { Agreement, Charge } from '../../../db/entities'
-import { addDays, compareDays, toDayOfMonth } from '../../domain/dates'
+import { addDays, compareDays, toMonthEnd } from '../../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, toPaise } from '../../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../../domain/spans'
 import { RENT_ITEM } from './schedule'
@@ -83,8 +83,6 @@ function isLate(terms: LateFeeTerms, charge: Dated, balances: Balance[]) {
 }
 
 const getLastLateDay = ({ due_date }: Dated) => addDays(due_date, MAX_LATE_DAYS)
-
-const toMonthEnd = (day: string) => toDayOfMonth(day, 31)
 
 /** The balance at the end of a day is the one with which the next day begins. */
 function listLateSpans(balances: Balance[], dueDate: string, last: string) {

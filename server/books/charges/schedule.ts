@@ -1,6 +1,6 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
 import type { Agreement, RecurringCharge } from '../../../db/entities'
-import { addDays, addMonths, countDays, toDayOfMonth } from '../../domain/dates'
+import { addDays, addMonths, countDays, toDayOfMonth, toMonthEnd } from '../../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../../domain/spans'
 import { listRents, type Rent, type RentTerms, type Revision } from '../../leases/rents'
@@ -87,8 +87,7 @@ function* listPeriods(terms: BillingTerms): Generator<Period> {
 
 /** Returns the whole month of the period that begins on `start`. */
 function getMonth({ billing_cycle, agreement_start_date }: BillingTerms, start: string, index: number) {
-  if (billing_cycle === 'calendar_month')
-    return { start: toDayOfMonth(start, 1), end: toDayOfMonth(start, 31) }
+  if (billing_cycle === 'calendar_month') return { start: toDayOfMonth(start, 1), end: toMonthEnd(start) }
   const end = addDays(addMonths(agreement_start_date, index + 1), -1)
   return { start: addMonths(agreement_start_date, index), end }
 }
