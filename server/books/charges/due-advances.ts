@@ -1,6 +1,6 @@
 import type { Charge, Payment } from '../../../db/entities'
 import { compareDays } from '../../domain/dates'
-import { getOutstanding, toWhen, type Books, type Posting } from '../ledger/books'
+import { isOpen, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyAdvances } from '../ledger/postings'
 
 type AdvancePosting = Pick<Posting, 'today' | 'actorId'>
@@ -24,5 +24,4 @@ export function applyDueAdvances(books: Books, posting: AdvancePosting) {
   applyAdvances(books, advances.slice(first), open, toWhen(posting))
 }
 
-const isOpen = (charge: Charge) => getOutstanding(charge) > 0
 const isLeft = ({ unapplied_amount }: Payment) => unapplied_amount > 0

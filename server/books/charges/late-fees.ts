@@ -3,7 +3,7 @@ import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Charge } from '../../../db/entities'
 import { sumPaise, toPaise } from '../../domain/money'
-import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { isOpen, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable } from '../ledger/postings'
 import { applyDueAdvances } from './due-advances'
 import { getCharged, postCharge } from './posted'
@@ -68,10 +68,10 @@ async function reviewLateFees(
   const { today } = posting
   if (!canBeLate(agreement, charge)) return
   const isClosed = agreement.status === 'COMPLETED'
-  const isOpen = getOutstanding(charge) > 0 && !isClosed
+  const isAccruing = isOpen(charge) && !isClosed
   const awaited = charge.late_fee_on ?? today
   if (today <= getLastSafeDay(agreement, charge)) {
-    charge.late_fee_on = isOpen ? getFirstPostingDay(agreement, charge) : null
+    charge.late_fee_on = isAccruing ? getFirstPostingDay(agreement, charge) : null
     return
   }
   const fees = await loadLateFees(em, charge)
@@ -79,7 +79,7 @@ async function reviewLateFees(
   const compute = (day: string) => computeLateFees(agreement, charge, balances, day)
   const days = listPostingDays(agreement, charge, balances)
   const next = days.find(day => day > today) ?? null
-  if (!settledOn) charge.late_fee_on = isOpen ? next : null
+  if (!settledOn) charge.late_fee_on = isAccruing ? next : null
 
   const newest = fees.at(-1)?.fee
   if (newest) await lowerLateFees(em, books, fees, { total: compute(newest.due_date), reason }, posting)
@@ -97,7 +97,7 @@ export async function postAccruedLateFees(
   posting: Posting,
   settledOn: string,
 ) {
-  for (const charge of books.charges.filter(isOpenCharge))
+  for (const charge of books.charges.filter(isOpen))
     await reviewLateFees(em, books, charge, posting, { settledOn })
   await finishPosting(em, [books], posting)
 }
@@ -106,21 +106,22 @@ export async function postAccruedLateFees(
 export async function computeAccruedLateFees(em: EntityManager, books: Books, settledOn: string) {
   const { agreement } = books
   let accrued = 0
-  for (const charge of books.charges.filter(isOpenCharge)) {
+  for (const charge of books.charges.filter(isOpen)) {
     if (!canBeLate(agreement, charge)) continue
     const balances = await listBalances(em, charge, settledOn)
     const due = computeLateFees(agreement, charge, balances, settledOn)
-    accrued += due - sumPosted(await loadLateFees(em, charge))
+    const fees = await loadLateFees(em, charge)
+    // No more is credited than stands of the fees.
+    accrued += Math.max(due - sumPosted(fees), -sumStanding(fees))
   }
   return accrued
 }
 
-const isOpenCharge = (charge: Charge) => getOutstanding(charge) > 0
-
 /** `waived`: what people credited of a fee, in paise. It counts as posted, so that it does not return. */
 type PostedFee = { fee: Charge; waived: number }
 
-const sumPosted = (fees: PostedFee[]) => sumPaise(fees.map(({ fee, waived }) => getCharged(fee) + waived))
+const sumPosted = (fees: PostedFee[]) => sumStanding(fees) + sumPaise(fees.map(({ waived }) => waived))
+const sumStanding = (fees: PostedFee[]) => sumPaise(fees.map(({ fee }) => getCharged(fee)))
 
 /** Credits what is posted beyond a total, the newest fee first. */
 async function lowerLateFees(

@@ -115,6 +115,9 @@ export function getOutstanding({ amount, amount_paid, amount_credited }: Charge)
   return toPaise(amount) - toPaise(amount_paid) - toPaise(amount_credited)
 }
 
+/** Whether something of a charge is left to pay. */
+export const isOpen = (charge: Charge) => getOutstanding(charge) > 0
+
 /**
  * Returns how much of a charge can still be credited, in paise: what is open, and what payments settled. What the
  * deposit settled is final, and so is what is paid of a closed lease, which holds no advance. Load the charge's

@@ -3,6 +3,7 @@ import { listCharges, startBooksServer } from '../../../support/books/lease-fixt
 import {
   countDueReviews,
   createLateLease,
+  creditCharge,
   FLAT,
   findCharge,
   listFees,
@@ -29,6 +30,20 @@ test('a settlement of the deposit takes the late fees as of its proposal, whenev
   expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 155.1 0 paid'])
   expect((await findCharge(lease, 'late_fee')).amount_credited).toBe(95.44)
   expect(await countDueReviews(server, '2027-12-31')).toBe(0)
+})
+
+test('a settlement is posted as it was proposed if more of a fee was waived than is due', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await payCharge(lease, 'deposit', 50_000)
+  await server.goTo('2027-01-31')
+  await creditCharge(lease, 'late_fee', 320.55, 'waiver')
+  await post(lease, `${lease.path}/terminate`)
+  await creditCharge(lease, 'rent', 20_000, 'waiver')
+  const { open_rent, finish } = await settleDeposit(lease)
+  expect(open_rent).toBe(5000)
+  await finish()
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 320.55 0 credited'])
 })
 
 test('what the deposit settled is late until the settlement, and the rest if its cheque bounces', async () => {
