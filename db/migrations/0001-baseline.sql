@@ -174,6 +174,33 @@ create index "webhook_deliveries_request" on "webhook_deliveries" ("request_id")
 create index "webhook_deliveries_document" on "webhook_deliveries" ("document_id");
 create index "webhook_deliveries_open" on "webhook_deliveries" ("next_attempt_at") where processed_at is null;
 
+create table "maintenance_requests" ("id" serial primary key, "request_id" uuid not null default gen_random_uuid(), "property_unit_id" int not null, "agreement_id" int null, "raised_by_id" int not null, "category" text not null, "priority" text not null default 'normal', "title" varchar(200) not null, "description" text null, "status" text not null default 'open', "vendor_name" varchar(255) null, "vendor_phone" varchar(20) null, "scheduled_at" timestamptz(3) null, "cost" numeric(12,2) null, "borne_by" text not null default 'landlord', "charge_id" int null, "resolved_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+alter table "maintenance_requests" add constraint "maintenance_requests_request_id_unique" unique ("request_id");
+alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_unique" unique ("charge_id");
+create index "maintenance_requests_unit" on "maintenance_requests" ("property_unit_id", "id");
+create index "maintenance_requests_agreement" on "maintenance_requests" ("agreement_id", "id");
+create index "maintenance_requests_raised_by" on "maintenance_requests" ("raised_by_id");
+alter table "maintenance_requests" add constraint "maintenance_requests_cost" check (cost >= 0);
+alter table "maintenance_requests" add constraint "maintenance_requests_category_check" check ("category" in ('plumbing', 'electrical', 'appliance', 'carpentry', 'painting', 'pest', 'cleaning', 'security', 'other'));
+alter table "maintenance_requests" add constraint "maintenance_requests_priority_check" check ("priority" in ('low', 'normal', 'high', 'urgent'));
+alter table "maintenance_requests" add constraint "maintenance_requests_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
+alter table "maintenance_requests" add constraint "maintenance_requests_borne_by_check" check ("borne_by" in ('landlord', 'tenant'));
+
+create table "maintenance_events" ("id" serial primary key, "comment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "status" text null, "text" text null, "is_internal" boolean not null default false, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
+alter table "maintenance_events" add constraint "maintenance_events_comment_id_unique" unique ("comment_id");
+create index "maintenance_events_request" on "maintenance_events" ("maintenance_request_id", "id");
+create index "maintenance_events_created_by" on "maintenance_events" ("created_by_id");
+alter table "maintenance_events" add constraint "maintenance_events_content" check (status is not null or text is not null);
+alter table "maintenance_events" add constraint "maintenance_events_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
+
+create table "maintenance_attachments" ("id" serial primary key, "attachment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "content_type" text not null, "size" int not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
+alter table "maintenance_attachments" add constraint "maintenance_attachments_attachment_id_unique" unique ("attachment_id");
+create index "maintenance_attachments_request" on "maintenance_attachments" ("maintenance_request_id", "id");
+create index "maintenance_attachments_created_by" on "maintenance_attachments" ("created_by_id");
+alter table "maintenance_attachments" add constraint "maintenance_attachments_content_type_check" check ("content_type" in ('image/webp', 'application/pdf'));
+
+create table "maintenance_files" ("attachment_id" int not null, "content" bytea not null, primary key ("attachment_id"));
+
 alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade;
 alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade;
 alter table "receipt_counters" add constraint "receipt_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
@@ -222,6 +249,15 @@ alter table "agreement_events" add constraint "agreement_events_actor_id_foreign
 alter table "agreement_certificates" add constraint "agreement_certificates_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade;
 alter table "activities" add constraint "activities_user_id_foreign" foreign key ("user_id") references "users" ("id");
 alter table "activities" add constraint "activities_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete set null;
+alter table "maintenance_requests" add constraint "maintenance_requests_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id");
+alter table "maintenance_requests" add constraint "maintenance_requests_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on delete no action;
+alter table "maintenance_requests" add constraint "maintenance_requests_raised_by_id_foreign" foreign key ("raised_by_id") references "users" ("id");
+alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action;
+alter table "maintenance_events" add constraint "maintenance_events_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
+alter table "maintenance_events" add constraint "maintenance_events_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
+alter table "maintenance_attachments" add constraint "maintenance_attachments_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
+alter table "maintenance_attachments" add constraint "maintenance_attachments_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
+alter table "maintenance_files" add constraint "maintenance_files_attachment_id_foreign" foreign key ("attachment_id") references "maintenance_attachments" ("id") on update cascade on delete cascade;
 
 -- What is posted stays.
 create function refuse_change() returns trigger language plpgsql as $$

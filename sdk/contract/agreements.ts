@@ -136,6 +136,7 @@ export const WarningCode = field(
     'late_fee_above_custom',
     'revision_notice_short',
     'tds_per_payer',
+    'visit_notice_short',
   ),
   'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect.',
 )

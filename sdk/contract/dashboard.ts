@@ -46,12 +46,26 @@ export const ActivityType = field(
     'payment_changed',
     'payment_bounced',
     'payment_reversed',
+    'maintenance_open',
+    'maintenance_acknowledged',
+    'maintenance_in_progress',
+    'maintenance_on_hold',
+    'maintenance_resolved',
+    'maintenance_closed',
+    'maintenance_cancelled',
   ),
   "What happened to one of the user's records.",
 )
 export type ActivityType = Static<typeof ActivityType>
 
-const EntityType = stringEnum('user', 'kyc_request', 'property', 'property_unit', 'agreement')
+const EntityType = stringEnum(
+  'user',
+  'kyc_request',
+  'property',
+  'property_unit',
+  'agreement',
+  'maintenance_request',
+)
 export const Activity = described(
   'One line of the recent activities. `message` is a sentence; `actor_id` is null for the system.',
   {
@@ -70,7 +84,13 @@ export const DashboardStats = described('The counts of a dashboard.', {
   total_properties: field(Type.Integer(), 'Properties that the user listed or has an active unit in'),
   total_tenants: field(Type.Integer(), "Tenants of the landlord's ACTIVE agreements"),
   pending_payments: field(Type.Integer(), 'The total of `GET /charges?type=rent&pending=true`'),
-  maintenance_requests: field(Type.Integer(), 'Always 0 for now'),
+  maintenance_requests: field(Type.Integer(), 'The total of `GET /maintenance-requests?open=true`'),
+  collected_this_month: field(
+    Type.Number(),
+    'Indian rupees received this month: `received` of `GET /books/summary`',
+  ),
+  overdue_amount: field(Type.Number(), 'Indian rupees overdue: `balances.overdue` of `GET /books/summary`'),
+  vacant_units: field(Type.Integer(), 'Units that `GET /properties/:id/units?is_available=true` lists'),
 })
 export type DashboardStats = Static<typeof DashboardStats>
 export const Dashboard = described(

@@ -59,6 +59,9 @@ export const codeByReason = {
   revision_exists: 'VALIDATION_ERROR',
   revision_outside_lease: 'VALIDATION_ERROR',
 
+  // The input breaks a rule of maintenance requests.
+  cost_charged: 'VALIDATION_ERROR',
+
   // The request cannot be read.
   body_not_json: 'BAD_REQUEST',
   body_not_readable: 'BAD_REQUEST',
@@ -106,6 +109,11 @@ export const codeByReason = {
   settlement_replaced: 'BAD_REQUEST',
   settlement_wrong_status: 'BAD_REQUEST',
 
+  // A rule of maintenance requests does not allow it.
+  cost_not_chargeable: 'BAD_REQUEST',
+  file_not_supported: 'BAD_REQUEST',
+  too_many_attachments: 'BAD_REQUEST',
+
   // The caller has not proved who they are.
   ops_token_required: 'UNAUTHORIZED',
   sign_in_required: 'UNAUTHORIZED',
@@ -116,19 +124,25 @@ export const codeByReason = {
 
   // The caller sees the record, and may not do this with it.
   books_not_open: 'FORBIDDEN',
+  lease_ended: 'FORBIDDEN',
   not_a_party: 'FORBIDDEN',
+  not_own_attachment: 'FORBIDDEN',
   not_own_signing: 'FORBIDDEN',
   not_property_creator: 'FORBIDDEN',
+  not_request_raiser: 'FORBIDDEN',
   not_tenant: 'FORBIDDEN',
   not_unit_landlord: 'FORBIDDEN',
   not_unit_manager: 'FORBIDDEN',
   not_unit_side: 'FORBIDDEN',
   onboarding_unfinished: 'FORBIDDEN',
   property_uuid_required: 'FORBIDDEN',
+  reopening_late: 'FORBIDDEN',
+  request_wrong_status: 'FORBIDDEN',
   wrong_status: 'FORBIDDEN',
 
   // It does not exist, was deleted, or is not visible to the caller.
   agreement_not_found: 'NOT_FOUND',
+  attachment_not_found: 'NOT_FOUND',
   certificate_not_found: 'NOT_FOUND',
   charge_not_found: 'NOT_FOUND',
   invitation_not_found: 'NOT_FOUND',
@@ -137,6 +151,7 @@ export const codeByReason = {
   payment_not_found: 'NOT_FOUND',
   property_not_found: 'NOT_FOUND',
   receipt_not_found: 'NOT_FOUND',
+  request_not_found: 'NOT_FOUND',
   revision_not_found: 'NOT_FOUND',
   settlement_not_found: 'NOT_FOUND',
   signature_not_found: 'NOT_FOUND',
@@ -172,6 +187,7 @@ export const codeByReason = {
   migrations_missing: 'SERVICE_UNAVAILABLE',
   passwords_busy: 'SERVICE_UNAVAILABLE',
   phone_number_busy: 'SERVICE_UNAVAILABLE',
+  pictures_busy: 'SERVICE_UNAVAILABLE',
   provider_not_configured: 'SERVICE_UNAVAILABLE',
   provider_request_unknown: 'SERVICE_UNAVAILABLE',
   provider_unreachable: 'SERVICE_UNAVAILABLE',

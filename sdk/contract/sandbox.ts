@@ -3,7 +3,7 @@ import {
   defaulted,
   described,
   field,
-  formatted,
+  Instant,
   maybe,
   nullable,
   optional,
@@ -91,7 +91,6 @@ const Advance = Type.Integer({
   maximum: TEN_YEARS,
   description: 'milliseconds, at most ten years',
 })
-const Instant = formatted('instant', 'a timestamp with its zone, such as 2027-01-01T00:00:00Z')
 export const SandboxClockChange = described(
   'Exactly one of the three fields. Moving the clock on delivers late webhooks, expires requests and posts what ' +
     'falls due. Outside of production the whole server goes by it, so that sessions end too.',

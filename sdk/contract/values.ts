@@ -93,6 +93,7 @@ export const PositiveId = Type.Integer({
 export const Uuid = formatted('record-uuid', 'a UUID')
 export const Timestamp = Type.String({ format: 'date-time' })
 export const CalendarDate = formatted('calendar-date', 'a date of the calendar, YYYY-MM-DD')
+export const Instant = formatted('instant', 'a timestamp with its zone, such as 2027-01-01T00:00:00Z')
 export const FiscalYear = formatted('fiscal-year', 'a year from April to March, such as 2026-27')
 export const PhoneNumber = Type.String({
   pattern: '^[6-9][0-9]{9}$',

@@ -113,12 +113,13 @@ export const CUSTOMARY_LATE_FEE_PERCENT = 24
 
 /**
  * A deposit of two months' rent for a residence and six for another unit, three months' notice of a revised rent.
- * Source: Model Tenancy Act 2021, where a state has adopted it, sections 11 and 9; the amounts were read, the numbers of
+ * Source: Model Tenancy Act 2021, where a state has adopted it, sections 11, 9 and 17; the amounts were read, the numbers of
  * the sections are not verified.
  */
 export const MODEL_TENANCY = {
   deposit_months: { residential: 2, other: 6 },
   revision_notice_months: 3,
+  entry_notice_hours: 24,
 } as const
 
 /** Finds the row in force on a day; undefined before the first. */

@@ -2,6 +2,7 @@ import type { ErrorReason } from '@kiraya/sdk/contract'
 import type { Words } from './words'
 import { booksInEnglish } from './en-books'
 import { depositsInEnglish } from './en-deposits'
+import { maintenanceInEnglish } from './en-maintenance'
 
 /** What a status may forbid. */
 export type AgreementAction =
@@ -28,6 +29,7 @@ const list = (items: readonly (number | string)[]) => items.join(', ')
 export const en = {
   ...booksInEnglish,
   ...depositsInEnglish,
+  ...maintenanceInEnglish,
 
   // Rules of fields: "<field> …"
   document_not_https: 'must be an https address',

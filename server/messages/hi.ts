@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 import { booksInHindi } from './hi-books'
 import { depositsInHindi } from './hi-deposits'
+import { maintenanceInHindi } from './hi-maintenance'
 import { isReplaceable, type AgreementAction } from './en'
 
 const list = (items: readonly (number | string)[]) => items.join(', ')
@@ -28,6 +29,7 @@ const providers: Record<string, string> = {
 export const hi: Catalogue = {
   ...booksInHindi,
   ...depositsInHindi,
+  ...maintenanceInHindi,
   document_not_https: 'में https पता दें',
   document_not_public: 'में ऐसा पता दें जो इंटरनेट पर सबके लिए खुला हो',
   landlord_as_tenant: ({ id }) => `में मकान मालिक की आईडी (${id}) नहीं हो सकती`,

@@ -3,6 +3,7 @@ import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../domain/rent-law'
 
 const { residential, other } = MODEL_TENANCY.deposit_months
 const notice = MODEL_TENANCY.revision_notice_months
+const { entry_notice_hours } = MODEL_TENANCY
 const percent = CUSTOMARY_LATE_FEE_PERCENT
 
 /** What breaks a custom of renting or has no effect, and what a suggestion cannot know, in each language. */
@@ -15,6 +16,7 @@ export const warnings: Record<Language, Record<WarningCode, string>> = {
     revision_notice_short: `The new rent comes with less than ${notice} months' notice, which the Model Tenancy Act asks for, where a state has adopted it`,
     tds_per_payer:
       'The threshold holds for each tenant: one whose part of the rent is not above it deducts nothing',
+    visit_notice_short: `The visit is in less than ${entry_notice_hours} hours: the Model Tenancy Act asks for so much notice of an entry, where a state has adopted it`,
   },
   hi: {
     deposit_above_custom: `जमा राशि घर के ${residential} महीने या दूसरी यूनिट के ${other} महीने के किराये से ज़्यादा है: जिन राज्यों में मॉडल किरायेदारी अधिनियम लागू है, वहाँ इतनी राशि नहीं ली जा सकती`,
@@ -23,6 +25,7 @@ export const warnings: Record<Language, Record<WarningCode, string>> = {
     late_fee_above_custom: `देरी का शुल्क साल में किराये के ${percent} % से ज़्यादा है: अदालत इसे घटा सकती है`,
     revision_notice_short: `नए किराये की सूचना ${notice} महीने से कम समय पहले दी गई है: जिन राज्यों में मॉडल किरायेदारी अधिनियम लागू है, वहाँ इतना समय देना होता है`,
     tds_per_payer: 'यह सीमा हर किरायेदार पर अलग से लागू है: जिसका हिस्सा इससे ज़्यादा नहीं है, वह कर नहीं काटता',
+    visit_notice_short: `मुलाकात ${entry_notice_hours} घंटे से कम समय में है: जिन राज्यों में मॉडल किरायेदारी अधिनियम लागू है, वहाँ घर में आने से पहले इतने समय की सूचना देनी होती है`,
   },
 }
 

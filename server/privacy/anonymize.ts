@@ -28,6 +28,7 @@ export async function anonymizeRecords(em: EntityManager, now: Date, user: { id:
     ...anonymizeAgreements(id, now),
     deleteActivities(id),
     ...anonymizeProperties(id, now),
+    ...anonymizeMaintenance(id, now),
     failOpenChecks(id),
     ...listPersonalTables().flatMap(table => eraseRows(table, person)),
   ]
@@ -59,6 +60,10 @@ const deleteActivities = (id: Expression<number>) => sql`
     union select id from activities where entity_type = 'property_unit' and entity_id in (
       select u.id from property_units u where ${isOwn('u', id)}
     )
+    union select id from activities where entity_type = 'maintenance_request' and entity_id in (
+      select r.id from maintenance_requests r join property_units u on u.id = r.property_unit_id
+      where ${isOwn('u', id)}
+    )
     union select id from activities where entity_type = 'property' and entity_id in (
       select p.id from properties p where ${isOwn('p', id)}
     )
@@ -86,6 +91,19 @@ const anonymizeProperties = (id: Expression<number>, now: Date) => [
     set is_active = false, alias_name = ${ERASED_NAME}, society_building = null, survey_number = null,
       road_name = null, locality = null, landmark = null, common_amenities = null, updated_at = ${now}
     where ${isOwn('p', id)} and not ${isShared}`,
+]
+
+/** What the user wrote about repairs and attached, and the vendors that they named; what was done and charged stays. */
+const anonymizeMaintenance = (id: Expression<number>, now: Date) => [
+  sql`
+    update maintenance_requests set title = ${ERASED_NAME}, description = null, updated_at = ${now}
+    where raised_by_id = ${id}`,
+  sql`
+    update maintenance_requests r set vendor_name = null, vendor_phone = null, updated_at = ${now}
+    from property_units u where u.id = r.property_unit_id and ${isOwn('u', id)}`,
+  sql`delete from maintenance_events where created_by_id = ${id} and status is null`,
+  sql`update maintenance_events set text = null where created_by_id = ${id}`,
+  sql`delete from maintenance_attachments where created_by_id = ${id}`,
 ]
 
 const failOpenChecks = (id: Expression<number>) => sql`

@@ -9,7 +9,7 @@ const LOCKING_TIMEOUT = '1s'
 
 type Row = { id: number }
 type AgreementRow = Pick<Agreement, 'id' | 'landlord_id' | 'status' | 'is_active'>
-export type LockedRecords = { properties: Row[]; units: Row[]; agreements: AgreementRow[] }
+export type LockedRecords = { properties: Row[]; units: Row[]; agreements: AgreementRow[]; requests: Row[] }
 
 /**
  * Locks a user after their records. `lock_timeout` would begin again with each transaction that holds the lock of the
@@ -27,11 +27,12 @@ export async function lockUserWithRecords(em: EntityManager, id: number) {
 
 /** Once the user is locked no new record can name them, but one may have appeared before, unlocked. */
 export async function hasNewRecords(em: EntityManager, userId: number, locked: LockedRecords) {
-  const { properties, units, agreements } = await findRecords(getKysely(em), userId)
+  const { properties, units, agreements, requests } = await findRecords(getKysely(em), userId)
   return (
     hasNewId(properties, locked.properties) ||
     hasNewId(units, locked.units) ||
-    hasNewId(agreements, locked.agreements)
+    hasNewId(agreements, locked.agreements) ||
+    hasNewId(requests, locked.requests)
   )
 }
 
@@ -52,6 +53,11 @@ async function findRecords(db: Db, userId: number, lock = sql``): Promise<Locked
     units: await find(sql<Row>`select id from property_units u where ${isOwnOrManagedUnit('u', id)}`),
     agreements: await find(sql<AgreementRow>`
       select id, landlord_id, status, is_active from agreements a where ${isPartyOrManager('a.id', id)}`),
+    requests: await find(sql<Row>`
+      select id from maintenance_requests r
+      where r.raised_by_id = ${id} or r.property_unit_id in (
+        select u.id from property_units u where ${isOwn('u', id)}
+      )`),
   }
 }
 

@@ -49,3 +49,20 @@ export function selectAgreementIds(userId: Expression<number>) {
 export function isPartyOrManager(idColumn: string, userId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in (${selectAgreementIds(userId)})`
 }
+
+/** Selects the ids of the maintenance requests for the units that a user lets or manages. */
+export function selectUnitRequestIds(userId: Expression<number>) {
+  return sql`
+    select request.id
+    from maintenance_requests request join property_units unit on unit.id = request.property_unit_id
+    where ${isOwn('unit', userId)} or ${isManagedUnit('unit', userId)} and unit.is_active`
+}
+
+/** Selects the ids of those, and of the maintenance requests under the agreements that a user rents. */
+export function selectRequestIds(userId: Expression<number>) {
+  return sql`
+    ${selectUnitRequestIds(userId)}
+    union select request.id
+    from maintenance_requests request join agreement_tenants tenant using (agreement_id)
+    where tenant.tenant_id = ${userId}`
+}

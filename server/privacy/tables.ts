@@ -1,6 +1,13 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { Tables } from '../../db/database'
-import { isManagedUnit, isOwn, isRateLimitKeyOfHash, selectAgreementIds } from './ownership'
+import {
+  isManagedUnit,
+  isOwn,
+  isRateLimitKeyOfHash,
+  selectAgreementIds,
+  selectRequestIds,
+  selectUnitRequestIds,
+} from './ownership'
 
 /** A person in a query. */
 export type Person = {
@@ -32,6 +39,10 @@ const isOfAgreement: IsOwn = ({ id }) => sql`t.agreement_id = any (array(${selec
 const isOfJournal: IsOwn = ({ id }) => sql`t.journal_id = any (array(
   select journals.id from journals where journals.agreement_id = any (array(${selectAgreementIds(id)}))
 ))`
+
+const isOfRequest: IsOwn = ({ id }) => sql`t.maintenance_request_id = any (array(${selectRequestIds(id)}))`
+const isOfUnitRequest: IsOwn = ({ id }) =>
+  sql`t.maintenance_request_id = any (array(${selectUnitRequestIds(id)}))`
 
 const agreementRows = { isOwn: isOfAgreement, omitted: [], atErasure: 'kept' } as const
 
@@ -107,6 +118,22 @@ export const tables = {
   receipt_counters: { isOwn: isColumn('landlord_id'), key: 'landlord_id', omitted: [], atErasure: 'kept' },
   rent_revisions: agreementRows,
   deposit_settlements: agreementRows,
+  maintenance_requests: {
+    isOwn: ({ id }) => sql`t.id = any (array(${selectRequestIds(id)}))`,
+    omitted: [],
+    atErasure: 'by hand',
+  },
+  // Tenants do not read the internal comments of the landlord's side.
+  maintenance_events: {
+    isOwn: person => sql`(
+      t.created_by_id = ${person.id} or ${isOfUnitRequest(person)} or not t.is_internal and ${isOfRequest(person)}
+    )`,
+    omitted: [],
+    atErasure: 'by hand',
+  },
+  maintenance_attachments: { isOwn: isOfRequest, omitted: [], atErasure: 'by hand' },
+  // They are deleted with their attachments.
+  maintenance_files: 'impersonal',
   activities: { isOwn: isColumn('user_id'), omitted: [], atErasure: 'by hand' },
   webhook_deliveries: 'impersonal',
   invitations: { isOwn: isPhone, omitted: [], atErasure: 'deleted' },
