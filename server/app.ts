@@ -17,6 +17,8 @@ import { createVariantPlugins } from './http/variants/plugins'
 import { securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/body/formats'
 import { openApiRoutes } from './http/openapi'
+import { uploadRoutes } from './maintenance/attachment-routes'
+import { maintenanceRoutes } from './maintenance/routes'
 import { invitationRoutes } from './accounts/invitations/routes'
 import { operationRoutes } from './operations/routes'
 import { paymentRoutes } from './books/payments/routes'
@@ -59,6 +61,7 @@ export function createApp(deps: Deps) {
     .use(ekycWebhookRoutes(deps))
     .use(sandbox.pages)
     .use(receiptPageRoutes(deps))
+    .use(uploadRoutes(deps))
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
@@ -76,6 +79,7 @@ export function createApp(deps: Deps) {
     .use(settlementSheetRoutes(deps))
     .use(revisionRoutes(deps))
     .use(reportRoutes(deps))
+    .use(maintenanceRoutes(deps))
     .use(operationRoutes(deps))
     .use(invitationRoutes(deps))
     .use(sandbox.api)

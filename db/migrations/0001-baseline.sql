@@ -174,7 +174,7 @@ create index "webhook_deliveries_request" on "webhook_deliveries" ("request_id")
 create index "webhook_deliveries_document" on "webhook_deliveries" ("document_id");
 create index "webhook_deliveries_open" on "webhook_deliveries" ("next_attempt_at") where processed_at is null;
 
-create table "maintenance_requests" ("id" serial primary key, "request_id" uuid not null default gen_random_uuid(), "property_unit_id" int not null, "agreement_id" int null, "raised_by_id" int not null, "category" text not null, "priority" text not null default 'normal', "title" varchar(200) not null, "description" text null, "status" text not null default 'open', "vendor_name" varchar(255) null, "vendor_phone" varchar(20) null, "scheduled_at" timestamptz(3) null, "cost" numeric(12,2) null, "borne_by" text not null default 'landlord', "charge_id" int null, "resolved_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+create table "maintenance_requests" ("id" serial primary key, "request_id" uuid not null default gen_random_uuid(), "property_unit_id" int not null, "agreement_id" int null, "raised_by_id" int not null, "category" text not null, "priority" text not null, "title" varchar(200) not null, "description" text null, "status" text not null, "vendor_name" varchar(255) null, "vendor_phone" varchar(20) null, "scheduled_at" timestamptz(3) null, "cost" numeric(12,2) null, "borne_by" text not null, "charge_id" int null, "resolved_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
 alter table "maintenance_requests" add constraint "maintenance_requests_request_id_unique" unique ("request_id");
 alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_unique" unique ("charge_id");
 create index "maintenance_requests_unit" on "maintenance_requests" ("property_unit_id", "id");
@@ -186,7 +186,7 @@ alter table "maintenance_requests" add constraint "maintenance_requests_priority
 alter table "maintenance_requests" add constraint "maintenance_requests_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
 alter table "maintenance_requests" add constraint "maintenance_requests_borne_by_check" check ("borne_by" in ('landlord', 'tenant'));
 
-create table "maintenance_events" ("id" serial primary key, "comment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "status" text null, "text" text null, "is_internal" boolean not null default false, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
+create table "maintenance_events" ("id" serial primary key, "comment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "status" text null, "text" text null, "is_internal" boolean not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
 alter table "maintenance_events" add constraint "maintenance_events_comment_id_unique" unique ("comment_id");
 create index "maintenance_events_request" on "maintenance_events" ("maintenance_request_id", "id");
 create index "maintenance_events_created_by" on "maintenance_events" ("created_by_id");

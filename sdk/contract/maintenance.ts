@@ -75,10 +75,12 @@ export const NewMaintenanceRequest = described('A maintenance request to raise.'
 })
 export type NewMaintenanceRequest = Static<typeof NewMaintenanceRequest>
 
+/** What changes of a request; null restores a default of these. */
+export const MaintenanceFields = Type.Object({ priority, ...matter, ...work })
 export const MaintenanceChange = described(
   'The fields of a maintenance request to change. `title` and `description` are for who raised it, while it is ' +
     "`open`; the others are for the landlord's side.",
-  patch({ priority, ...matter, ...work }),
+  patch(MaintenanceFields.properties),
 )
 export type MaintenanceChange = Static<typeof MaintenanceChange>
 

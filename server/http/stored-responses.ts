@@ -5,6 +5,7 @@ import type { Database, Db, EntityManager } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
 import type { Config } from '../config'
 import type { Actor } from '../deps'
+import { toSha256 } from '../domain/sha256'
 import { refuse } from '../faults'
 import { getRequestPath } from './security-headers'
 
@@ -27,7 +28,8 @@ export function readIdempotencyKey(
   if (key === null) return undefined
   if (!new RegExp(KEY_PATTERN).test(key)) throw refuse('idempotency_key_invalid')
 
-  const content = JSON.stringify([request.method, getRequestPath(request), body])
+  const sent = body instanceof Uint8Array ? toSha256(body) : body
+  const content = JSON.stringify([request.method, getRequestPath(request), sent])
   const digests = acceptedSecrets.JWT_SECRET.map(secret =>
     createHmac('sha256', secret).update(content).digest('hex'),
   )

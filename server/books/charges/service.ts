@@ -7,7 +7,7 @@ import { toPaise, toRupees } from '../../domain/money'
 import { refuse, refuseFields } from '../../faults'
 import { loadView } from '../../http/changes'
 import { recordBookActivity } from '../ledger/activities'
-import { lockBooks, lockRecord } from '../ledger/access'
+import { lockBooks, lockRecord, type LockedBooks } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { loadCreditable, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
@@ -25,6 +25,16 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
   const { status } = locked.agreement
   if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
   requireChargeDates(books, input)
+  const charge = await postManualCharge(tx, { locked, books }, input)
+  return respond(tx, results.charge_created, charge, posting)
+}
+
+/**
+ * Posts a charge by hand to locked books, and tells the tenants.
+ * @throws TOO_MANY_REQUESTS The lease had too many in a day.
+ */
+export async function postManualCharge(tx: Tx, { locked, books }: LockedBooks, input: NewCharge) {
+  const posting = getPosting(tx)
   await consumePosting(tx, books.agreement)
   const { type, description, due_date, period_start = null, period_end = null } = input
   const charge = postCharge(
@@ -43,7 +53,7 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
   )
   await finishPosting(tx.em, [books], posting)
   await recordBookActivity(tx.em, posting, locked, 'charge_posted')
-  return respond(tx, results.charge_created, charge, posting)
+  return charge
 }
 
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */

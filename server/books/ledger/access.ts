@@ -7,7 +7,7 @@ import { parseRecordId, type RecordId } from '../../http/record-id'
 import { refuse, type NotFoundReason } from '../../faults'
 import { findRecords, getBooks, type Books } from './books'
 
-type LockedBooks = { locked: LockedAgreement; books: Books }
+export type LockedBooks = { locked: LockedAgreement; books: Books }
 type Side = keyof typeof requireSide
 
 /** @throws FORBIDDEN The actor is not of this side of the lease. */

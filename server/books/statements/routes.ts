@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { readerRoutes } from '../../http/routes'
-import { Pdf, sendDocument } from '../../http/reads/pdf-response'
+import { Pdf, sendDocument } from '../../http/reads/file-response'
 import { rawJson, RawJson } from '../../http/reads/raw-json'
 import { results } from '../../messages/results'
 import { areJournalsIntact } from '../ledger/verification'

@@ -4,7 +4,7 @@ import { refuse } from '../../faults'
 
 const RETRY_AFTER_S = 2
 
-type FullReason = 'documents_busy' | 'passwords_busy' | 'too_many_requests'
+type FullReason = 'documents_busy' | 'passwords_busy' | 'pictures_busy' | 'too_many_requests'
 
 /** Runs so many works at a time while so many wait, and refuses the rest. */
 export function createQueue(maxAtOnce: number, maxWaiting: number, reason: FullReason) {

@@ -18,11 +18,15 @@ const RESULTS_OF_VARIANT_A: Record<string, TObject> = { 'POST /auth': Message }
 
 const FILE_SCHEMAS: Record<string, Json> = {
   'application/pdf': { type: 'string', format: 'binary' },
+  'image/webp': { type: 'string', format: 'binary' },
   'text/plain': { type: 'string' },
 }
 
-/** Results that a query asks for as a file, beside JSON. */
-const ALSO_FILES: Record<string, string> = { 'GET /books/annual': 'application/pdf' }
+/** Results that may also be a file of another type. */
+const ALSO_FILES: Record<string, string> = {
+  'GET /books/annual': 'application/pdf',
+  'GET /maintenance-requests/{id}/attachments/{attachmentId}': 'application/pdf',
+}
 
 /** Describes a route by its schemas; its `detail` says what they do not. */
 export function describeOperation(route: Route, path: string, variant: Variant): Json {
@@ -73,9 +77,9 @@ function describeBody(body: TSchema, form: Form, example: RecordedExample | unde
   }
 }
 
-/** For a body that the route describes itself. */
+/** For a body that the route describes itself; bytes have no example. */
 function withExample(requestBody: Json | undefined, example: RecordedExample | undefined) {
-  if (!requestBody || !example) return requestBody
+  if (!requestBody?.content['application/json'] || !example) return requestBody
   const { schema } = requestBody.content['application/json']
   return { ...requestBody, content: toJsonContent(schema, example.body) }
 }

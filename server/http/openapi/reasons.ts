@@ -10,7 +10,7 @@ const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/ \/(?!health\/live)/, ['database_unreachable']],
   [/^(POST|PUT|PATCH|DELETE) /, ['body_too_large']],
   [
-    /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/)/,
+    /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/|.*\/attachments$)/,
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],
   ],
   [/^POST \/auth/, ['too_many_requests']],
@@ -20,6 +20,8 @@ const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/ \/agreements\/:id/, ['agreement_not_found']],
   [/ \/charges\/:id/, ['charge_not_found']],
   [/ \/payments\/:id/, ['payment_not_found']],
+  [/ \/maintenance-requests\/:id/, ['request_not_found']],
+  [/:attachmentId/, ['attachment_not_found']],
 ]
 const REASONS_BY_SECURITY: Record<Security, ErrorReason[]> = {
   bearer: ['sign_in_required', 'too_many_requests'],

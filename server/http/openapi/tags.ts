@@ -12,6 +12,7 @@ export const tagDescriptions: Record<string, string> = {
   Payments: 'What was paid under a lease, and which charges it settles.',
   Statements: 'The documents of a lease: receipts, the account, and what a tenant paid in a year.',
   Deposits: 'What is held of a deposit, and its settlement at the end of the lease.',
+  Maintenance: 'What has to be repaired in a unit, from the report of a tenant to the charge of its cost.',
   Books: 'What the leases of a landlord owe and brought in, for landlords and managers.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',
   Health: 'Probes for a load balancer or an orchestrator.',

@@ -1,7 +1,7 @@
 import { DocumentQuery, TimelineResponse } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { parseRecordId } from '../../http/record-id'
-import { Pdf, toPdfResponse } from '../../http/reads/pdf-response'
+import { Pdf, toPdfResponse } from '../../http/reads/file-response'
 import { readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'
 import { loadCertificate } from './service'

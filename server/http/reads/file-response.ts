@@ -41,14 +41,23 @@ export async function sendDocument(
   return toPdfResponse(fileName, content)
 }
 
-/** Sends a PDF as a download with its digest (RFC 9530). */
 export function toPdfResponse(name: string, content: Uint8Array, sha256 = toSha256(content)) {
-  const fileName = `${name}.pdf`
-  const asciiFileName = `${name.replace(/[^\w .-]/g, '_')}.pdf`
+  return toFileResponse(`${name}.pdf`, 'application/pdf', content, sha256)
+}
+
+/** Sends a file as a download with its digest (RFC 9530). Nothing in it runs if a browser shows it. */
+export function toFileResponse(
+  fileName: string,
+  contentType: string,
+  content: Uint8Array,
+  sha256 = toSha256(content),
+) {
+  const asciiFileName = fileName.replace(/[^\w .-]/g, '_')
   const digest = Buffer.from(sha256, 'hex').toString('base64')
   return new Response(content as Uint8Array<ArrayBuffer>, {
     headers: {
-      'content-type': 'application/pdf',
+      'content-type': contentType,
+      'content-security-policy': "default-src 'none'; sandbox",
       'content-length': String(content.length),
       'content-disposition': `attachment; filename="${asciiFileName}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
       'repr-digest': `sha-256=:${digest}:`,

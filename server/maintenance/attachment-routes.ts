@@ -1,0 +1,92 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { MaintenanceAttachment, Message } from '@kiraya/sdk/contract'
+import type { Deps } from '../deps'
+import { readBody } from '../http/body/read'
+import { toFileResponse } from '../http/reads/file-response'
+import { actorRoutes, created, readerRoutes } from '../http/routes'
+import { parseAttachmentPath, parseRequestPath } from './access'
+import { attachFile, detachFile, loadFile } from './attachments'
+import { createFileReader, MAX_FILE_BYTES } from './files'
+
+const ATTACHMENTS = '/maintenance-requests/:id/attachments'
+const ATTACHMENT = '/maintenance-requests/:id/attachments/:attachmentId'
+
+const Picture = Type.Any({ contentMediaType: 'image/webp' })
+const BYTES = {
+  required: true,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+} as const
+const EXTENSIONS = { 'image/webp': 'webp', 'application/pdf': 'pdf' } as const
+
+export const attachmentRoutes = (deps: Deps) => new Elysia().use(downloads(deps)).use(deletions(deps))
+
+/** Its body is bytes, so it parses it. */
+export function uploadRoutes(deps: Deps) {
+  const readFile = createFileReader()
+  const upload = actorRoutes(deps).post(
+    ATTACHMENTS,
+    async ({ change, params, body }) => {
+      const path = parseRequestPath(params)
+      return change(attachFile, path, await readFile(body as Uint8Array))
+    },
+    {
+      parse: ({ request }) => readBody(request, MAX_FILE_BYTES),
+      response: created(MaintenanceAttachment),
+      detail: {
+        operationId: 'attachMaintenanceFile',
+        summary: 'Attach a picture or a PDF to a maintenance request',
+        description:
+          'Send the bytes of the file as the body: a JPEG, PNG or WebP picture or a PDF, at most 5 MiB, whatever ' +
+          'its `Content-Type`. A picture is stored as WebP of at most 2,048 pixels on a side, without the place and ' +
+          'the camera. A request has at most ten files, and gets none once it is closed or cancelled.',
+        requestBody: BYTES,
+        reasons: [
+          'body_not_readable',
+          'file_not_supported',
+          'lease_ended',
+          'pictures_busy',
+          'request_wrong_status',
+          'too_many_attachments',
+        ],
+      },
+    },
+  )
+  return new Elysia({ tags: ['Maintenance'] }).use(upload)
+}
+
+const downloads = (deps: Deps) =>
+  readerRoutes(deps).get(
+    ATTACHMENT,
+    async ({ reader, params }) => {
+      const { attachment_id, content_type, content } = await loadFile(
+        deps,
+        reader,
+        parseAttachmentPath(params),
+      )
+      return toFileResponse(`${attachment_id}.${EXTENSIONS[content_type]}`, content_type, content)
+    },
+    {
+      response: { 200: Picture },
+      detail: {
+        operationId: 'downloadMaintenanceFile',
+        summary: 'Download an attachment of a maintenance request',
+        description: 'Returns the bytes of a picture (WebP) or a PDF.',
+      },
+    },
+  )
+
+const deletions = (deps: Deps) =>
+  actorRoutes(deps).delete(
+    ATTACHMENT,
+    ({ change, params }) => change(detachFile, parseAttachmentPath(params)),
+    {
+      response: { 200: Message },
+      detail: {
+        operationId: 'detachMaintenanceFile',
+        summary: 'Delete an attachment of a maintenance request',
+        description: 'For who attached it.',
+        reasons: ['not_own_attachment'],
+      },
+    },
+  )

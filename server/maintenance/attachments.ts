@@ -1,0 +1,73 @@
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db } from '../../db/database'
+import { MaintenanceAttachment, MaintenanceFile } from '../../db/entities'
+import type { Deps, Tx } from '../deps'
+import { refuse } from '../faults'
+import { findVisible, loadView } from '../http/changes'
+import type { Reader, UserId } from '../http/reads/reader'
+import { results } from '../messages/results'
+import { lockRequest, lockRequestForChange } from './access'
+import type { StoredFile } from './files'
+import { requireNotEnded } from './moves'
+import { selectAttachment, selectAttachmentRow, type AttachmentPath, type RequestPath } from './queries'
+
+const MAX_ATTACHMENTS = 10
+
+/** Attaches a file to a request that is neither closed nor cancelled. */
+export async function attachFile(tx: Tx, path: RequestPath, { content_type, content }: StoredFile) {
+  const { em, actor, now } = tx
+  const locked = await lockRequestForChange(tx, path)
+  requireNotEnded(locked)
+  const maintenance_request_id = locked.request.id
+  const count = await em.count(MaintenanceAttachment, { maintenance_request_id })
+  if (count >= MAX_ATTACHMENTS) throw refuse('too_many_attachments', { max: MAX_ATTACHMENTS })
+
+  const attachment = em.create(MaintenanceAttachment, {
+    attachment_id: crypto.randomUUID(),
+    maintenance_request_id,
+    content_type,
+    size: content.length,
+    created_by_id: actor.id,
+    created_at: now(),
+  })
+  await em.flush()
+  await em.insert(MaintenanceFile, { attachment_id: attachment.id, content: Buffer.from(content) })
+  return loadView(tx, selectAttachment, { ...path, attachment: { id: attachment.id } })
+}
+
+/** Deletes a file, for who attached it. */
+export async function detachFile(tx: Tx, path: AttachmentPath) {
+  await lockRequest(tx, path)
+  const attachment = await findVisible(tx, selectOwner, path)
+  if (!attachment) throw refuse('attachment_not_found')
+  if (attachment.created_by_id !== tx.actor.id) throw refuse('not_own_attachment')
+  await tx.em.nativeDelete(MaintenanceAttachment, attachment.id)
+  return { message: results.attachment_deleted }
+}
+
+function selectOwner(db: Db, userId: UserId, path: AttachmentPath) {
+  return selectAttachmentRow(db, userId, path).select(['attachment.id', 'attachment.created_by_id'])
+}
+
+/**
+ * Loads a file with its bytes.
+ * @throws NOT_FOUND The user sees no such attachment.
+ */
+export async function loadFile({ db }: Deps, reader: Reader, path: AttachmentPath) {
+  const { id, ...file } = await reader.row(selectFile, path, 'attachment_not_found')
+  const [stored] = await executeCompiled(db, selectContent, { id })
+  if (!stored) throw refuse('attachment_not_found')
+  return { ...file, content: stored.content as Uint8Array }
+}
+
+function selectFile(db: Db, userId: UserId, path: AttachmentPath) {
+  return selectAttachmentRow(db, userId, path).select([
+    'attachment.id',
+    'attachment.attachment_id',
+    'attachment.content_type',
+  ])
+}
+
+function selectContent(db: Db, { id }: { id: number }) {
+  return db.selectFrom('maintenance_files').where('attachment_id', '=', id).select('content')
+}

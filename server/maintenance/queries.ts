@@ -1,0 +1,142 @@
+import { sql, type Expression } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import {
+  MaintenanceAttachment,
+  MaintenanceComment,
+  MaintenanceEvent,
+  MaintenanceRequest,
+  MaintenanceRequestDetails,
+  type MaintenanceQuery,
+  type MaintenanceStatus,
+} from '@kiraya/sdk/contract'
+import { anyIdIn, toIsoTimestamp, type Db } from '../../db/database'
+import { toColumns } from '../domain/fields'
+import { toContainsPattern } from '../domain/query'
+import type { Parent, UserId } from '../http/reads/reader'
+import type { RecordId } from '../http/record-id'
+import { selectVisibleUnits } from '../listing/visibility'
+
+export type RequestPath = { request: RecordId }
+export type AttachmentPath = RequestPath & { attachment: RecordId }
+
+const ENDED: MaintenanceStatus[] = ['resolved', 'closed', 'cancelled']
+const isOpen = sql<boolean>`(r.status not in (${sql.join(ENDED.map(status => sql.lit(status)))}))`
+
+/** Requests for the units that a user lets or manages, and under the agreements that they rent or rented. */
+function selectVisibleRequests(db: Db, userId: UserId) {
+  return db
+    .selectFrom('maintenance_requests as r')
+    .where(e =>
+      e.or([isOfLandlordSide(db, userId), e('r.agreement_id', '=', anyIdIn(selectRented(db, userId)))]),
+    )
+}
+
+/** Whether a user lets or manages the unit of a request. */
+function isOfLandlordSide(db: Db, userId: UserId) {
+  return sql<boolean>`r.property_unit_id = ${anyIdIn(selectVisibleUnits(db, userId).select('u.id'))}`
+}
+
+function selectRented(db: Db, userId: UserId) {
+  return db.selectFrom('agreement_tenants as t').where('t.tenant_id', '=', userId).select('t.agreement_id')
+}
+
+/** Selects what the dashboard counts: the requests that `open=true` finds. */
+export function selectOpenRequests(db: Db, userId: UserId) {
+  return selectVisibleRequests(db, userId).where(isOpen)
+}
+
+const requestColumns = toColumns('maintenance_requests as r', MaintenanceRequest)
+
+export function selectRequestPage(db: Db, userId: UserId, filters: MaintenanceQuery) {
+  const { q, status, open, category, priority, property_unit_id, agreement_id } = filters
+  let requests = selectVisibleRequests(db, userId).select(requestColumns)
+  if (q !== undefined) requests = requests.where('r.title', 'ilike', toContainsPattern(q))
+  if (status !== undefined) requests = requests.where('r.status', '=', status)
+  if (open !== undefined) requests = requests.where(isOpen, '=', open)
+  if (category !== undefined) requests = requests.where('r.category', '=', category)
+  if (priority !== undefined) requests = requests.where('r.priority', '=', priority)
+  if (property_unit_id !== undefined) requests = requests.where('r.property_unit_id', '=', property_unit_id)
+  if (agreement_id !== undefined) requests = requests.where('r.agreement_id', '=', agreement_id)
+  return requests
+}
+
+/** Selects a request without columns, so that it can be locked. */
+export function selectRequestRow(db: Db, userId: UserId, { request }: RequestPath) {
+  return selectVisibleRequests(db, userId).where(e =>
+    'id' in request ? e('r.id', '=', request.id) : e('r.request_id', '=', request.uuid),
+  )
+}
+
+export function selectAgreementId(db: Db, userId: UserId, path: RequestPath) {
+  return selectRequestRow(db, userId, path).select('r.agreement_id')
+}
+
+export const ofRequest: Parent<RequestPath> = { select: selectRequestRow, missing: 'request_not_found' }
+
+const eventColumns = toColumns('maintenance_events as event', MaintenanceEvent, {
+  status: sql<MaintenanceStatus>`event.status`,
+  actor_id: sql.ref<number>('event.created_by_id'),
+  comment: sql.ref<string | null>('event.text'),
+  occurred_at: toIsoTimestamp(sql.ref('event.created_at')),
+})
+const attachmentColumns = toColumns('maintenance_attachments as attachment', MaintenanceAttachment)
+
+export function selectRequest(db: Db, userId: UserId, path: RequestPath) {
+  const id = sql.ref<number>('r.id')
+  const attachments = selectAttachments(db, id).orderBy('attachment.id').select(attachmentColumns)
+  const events = selectEvents(db, id).orderBy('event.id').select(eventColumns)
+  return selectRequestRow(db, userId, path).select(
+    toColumns('maintenance_requests as r', MaintenanceRequestDetails, {
+      attachments: jsonArrayFrom(attachments),
+      events: jsonArrayFrom(events),
+    }),
+  )
+}
+
+function selectEvents(db: Db, requestId: Expression<number>) {
+  return db
+    .selectFrom('maintenance_events as event')
+    .where('event.maintenance_request_id', '=', requestId)
+    .where('event.status', 'is not', null)
+}
+
+function selectAttachments(db: Db, requestId: Expression<number>) {
+  return db
+    .selectFrom('maintenance_attachments as attachment')
+    .where('attachment.maintenance_request_id', '=', requestId)
+}
+
+/** The comments on a request that a user sees: internal ones are for the landlord's side alone. */
+function selectVisibleComments(db: Db, userId: UserId, path: RequestPath) {
+  return selectRequestRow(db, userId, path)
+    .innerJoin('maintenance_events as comment', 'comment.maintenance_request_id', 'r.id')
+    .where('comment.text', 'is not', null)
+    .where(e => e.or([e.not('comment.is_internal'), isOfLandlordSide(db, userId)]))
+}
+
+const commentColumns = toColumns('maintenance_events as comment', MaintenanceComment, {
+  text: sql.ref<string>('comment.text'),
+})
+
+export function selectCommentPage(db: Db, userId: UserId, path: RequestPath) {
+  return selectVisibleComments(db, userId, path).select(commentColumns)
+}
+
+export function selectComment(db: Db, userId: UserId, { id, ...path }: RequestPath & { id: number }) {
+  return selectCommentPage(db, userId, path).where('comment.id', '=', id)
+}
+
+/** Selects an attachment of a request, without columns. */
+export function selectAttachmentRow(db: Db, userId: UserId, { attachment, ...path }: AttachmentPath) {
+  return selectRequestRow(db, userId, path)
+    .innerJoin('maintenance_attachments as attachment', 'attachment.maintenance_request_id', 'r.id')
+    .where(e =>
+      'id' in attachment
+        ? e('attachment.id', '=', attachment.id)
+        : e('attachment.attachment_id', '=', attachment.uuid),
+    )
+}
+
+export function selectAttachment(db: Db, userId: UserId, path: AttachmentPath) {
+  return selectAttachmentRow(db, userId, path).select(attachmentColumns)
+}

@@ -1,0 +1,115 @@
+import {
+  MaintenanceFields,
+  NewMaintenanceRequest,
+  type MaintenanceChange,
+  type MaintenanceStatusInput,
+  type NewMaintenanceComment,
+} from '@kiraya/sdk/contract'
+import { MaintenanceEvent, MaintenanceRequest } from '../../db/entities'
+import { requireActiveUser } from '../accounts/auth/queries'
+import type { Tx } from '../deps'
+import { applyChange, withDefaults } from '../domain/fields'
+import { HOUR_MS } from '../domain/durations'
+import { MODEL_TENANCY } from '../domain/rent-law'
+import { refuse, refuseFields } from '../faults'
+import { loadView } from '../http/changes'
+import { results } from '../messages/results'
+import { toWarning } from '../messages/warnings'
+import { lockPremises, lockRequestForChange, type LockedRequest } from './access'
+import { chargeCost, lockLease } from './cost'
+import { recordStatus } from './events'
+import { requireMove } from './moves'
+import { selectComment, selectRequest, type RequestPath } from './queries'
+
+/** Raises a request for a unit that the actor lets, manages or rents. */
+export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
+  const { em, actor, now } = tx
+  const premises = await lockPremises(tx, input.property_unit_id)
+  await requireActiveUser(em, actor)
+  const request = em.create(MaintenanceRequest, {
+    ...withDefaults(NewMaintenanceRequest, input),
+    request_id: crypto.randomUUID(),
+    agreement_id: premises.agreement_id,
+    raised_by_id: actor.id,
+    status: 'open',
+    borne_by: 'landlord',
+    created_at: now(),
+    updated_at: now(),
+  })
+  await em.flush()
+  await recordStatus(tx, { request, premises }, null)
+  return loadView(tx, selectRequest, { request: { id: request.id } })
+}
+
+/** Changes the given fields: who raised a request says what it is, the landlord's side what is done about it. */
+export async function updateRequest(tx: Tx, path: RequestPath, change: MaintenanceChange) {
+  const locked = await lockRequestForChange(tx, path)
+  const { title, description, ...work } = change
+  if (title !== undefined || description !== undefined) requireRaiser(tx, locked)
+  if (Object.keys(work).length > 0 && !locked.premises.isLandlordSide) throw refuse('not_unit_side')
+  requireFreeCost(locked, work)
+
+  const { request } = locked
+  const { scheduled_at, ...fields } = change
+  applyChange(request, MaintenanceFields, fields)
+  if (scheduled_at !== undefined) request.scheduled_at = scheduled_at === null ? null : new Date(scheduled_at)
+  await tx.em.flush()
+  const data = await loadView(tx, selectRequest, path)
+  return { message: results.maintenance_changed, data, ...findWarnings(tx, scheduled_at) }
+}
+
+function requireRaiser({ actor }: Tx, { request }: LockedRequest) {
+  const { raised_by_id, status } = request
+  if (raised_by_id !== actor.id) throw refuse('not_request_raiser')
+  if (status !== 'open') throw refuse('request_wrong_status', { status })
+}
+
+/** @throws VALIDATION_ERROR The change is of a cost that is charged. */
+function requireFreeCost({ request }: LockedRequest, change: MaintenanceChange) {
+  if (request.charge_id === null) return
+  for (const name of ['cost', 'borne_by'] as const)
+    if (change[name] !== undefined && change[name] !== request[name]) throw refuseFields('cost_charged', name)
+}
+
+/** A visit that is not past needs its notice. */
+function findWarnings({ now }: Tx, scheduledAt: string | null | undefined) {
+  const waitMs = Date.parse(scheduledAt ?? '') - now().getTime()
+  const isShort = waitMs >= 0 && waitMs < MODEL_TENANCY.entry_notice_hours * HOUR_MS
+  return isShort ? { warnings: [toWarning('visit_notice_short')] } : {}
+}
+
+/** Moves a request to another state. One that is resolved at the cost of its tenants charges them. */
+export async function changeStatus(
+  tx: Tx,
+  path: RequestPath,
+  { status, comment = null }: MaintenanceStatusInput,
+) {
+  // Before the request, in the global lock order.
+  const lease = status === 'resolved' ? await lockLease(tx, path) : undefined
+  const locked = await lockRequestForChange(tx, path)
+  requireMove(tx, locked, status)
+  const { request } = locked
+  if (status === 'resolved') await chargeCost(tx, request, lease)
+  request.status = status
+  if (status === 'resolved') request.resolved_at = tx.now()
+  if (status === 'in_progress') request.resolved_at = null
+  await recordStatus(tx, locked, comment)
+  return loadView(tx, selectRequest, path)
+}
+
+/** Comments on a request, in any state of it. */
+export async function createComment(tx: Tx, path: RequestPath, { text, is_internal }: NewMaintenanceComment) {
+  const { request, premises } = await lockRequestForChange(tx, path)
+  if (is_internal && !premises.isLandlordSide) throw refuse('not_unit_side')
+  const comment = tx.em.create(MaintenanceEvent, {
+    comment_id: crypto.randomUUID(),
+    maintenance_request_id: request.id,
+    status: null,
+    text,
+    is_internal: is_internal ?? false,
+    created_by_id: tx.actor.id,
+    created_at: tx.now(),
+  })
+  await tx.em.flush()
+  return loadView(tx, selectComment, { ...path, id: comment.id })
+}
