@@ -67,6 +67,10 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   revision_exists: { date: '2027-01-01' },
   revision_outside_lease: { from: '2026-12-01', to: '2027-10-31' },
   settlement_wrong_status: { status: 'posted', to_be: 'accepted' },
+  cost_not_chargeable: { because: 'no_lease' },
+  reopening_late: { days: 14 },
+  request_wrong_status: { status: 'open', to: 'closed' },
+  too_many_attachments: { max: 10 },
   wrong_status: { status: 'ACTIVE', to_be: 'signed' },
 }
 
@@ -84,6 +88,8 @@ export const furtherExamples: Further = {
     { payment_id: 17, is_reported: false },
     { payment_id: null, is_reported: false },
   ],
+  cost_not_chargeable: [{ because: 'books_closed' }],
+  request_wrong_status: [{ status: 'closed' }],
   settlement_wrong_status: [
     { status: 'proposed', to_be: 'posted' },
     { status: 'disputed', to_be: 'disputed' },
