@@ -171,8 +171,8 @@ test('the root, server/ and its rooms hold what belongs there and nothing else',
   )
 })
 
-test('server/README.md has the tables of settings that the program prints', async () => {
-  expect(await readText('server/README.md')).toContain(`\n${createMarkdown()}\n`)
+test('server/settings/README.md has the tables of settings that the program prints', async () => {
+  expect(await readText('server/settings/README.md')).toEndWith(`\n\n${createMarkdown()}`)
 })
 
 test('every package is pinned to one version', async () => {

@@ -26,12 +26,12 @@ export function createHelp() {
   ].join('\n')
 }
 
-/** The tables of the settings in server/README.md. */
+/** The tables of the settings in server/settings/README.md. */
 export function createMarkdown() {
   const blocks = entries.flatMap(([name, setting]) => {
     const heading = headings[name]
     const start = heading
-      ? ['', `### ${heading}`, '', '| setting | default | meaning |', '|---|---|---|']
+      ? ['', `## ${heading}`, '', '| setting | default | meaning |', '|---|---|---|']
       : []
     return [...start, `| \`${name}\` | ${describeDefault(setting)} | ${describe(setting)} |`]
   })

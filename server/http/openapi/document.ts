@@ -13,8 +13,8 @@ const DESCRIPTION =
   'that all parties sign electronically. Responses are in an envelope; older clients (Variant A) send ' +
   'and read camelCase without one in the onboarding, as /openapi/a.json describes. Amounts are rupees, dates are ' +
   'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. Messages are English ' +
-  'or Hindi, as `Accept-Language` prefers; `code`, `reason` and names of fields stay. A body has at most 1 MiB; ' +
-  'a longer one is 413.'
+  'or Hindi, as `Accept-Language` prefers; `code`, `reason` and names of fields stay. A body has at most 1 MiB, ' +
+  'an attachment 5 MiB; a longer one is 413.'
 
 /** The description itself, and the sandbox's providers and pages, are left out. */
 const HIDDEN_PATH =
