@@ -81,6 +81,7 @@ const requestChanges = (deps: Deps) =>
           'description while it is `open`. A visit in less than 24 hours is a warning.',
         reasons: [
           'cost_charged',
+          'cost_not_chargeable',
           'lease_ended',
           'not_request_raiser',
           'not_unit_side',

@@ -5,7 +5,7 @@ import {
   type MaintenanceStatusInput,
   type NewMaintenanceComment,
 } from '@kiraya/sdk/contract'
-import { MaintenanceEvent, MaintenanceRequest } from '../../db/entities'
+import { MaintenanceRequest } from '../../db/entities'
 import { requireActiveUser } from '../accounts/auth/queries'
 import type { Tx } from '../deps'
 import { applyChange, withDefaults } from '../domain/fields'
@@ -17,8 +17,8 @@ import { results } from '../messages/results'
 import { toWarning } from '../messages/warnings'
 import { lockPremises, lockRequestForChange, type LockedRequest } from './access'
 import { chargeCost, lockLease } from './cost'
-import { recordStatus } from './events'
-import { requireMove } from './moves'
+import { addEvent, recordStatus } from './events'
+import { ENDED, requireMove } from './moves'
 import { selectComment, selectRequest, type RequestPath } from './queries'
 
 /** Raises a request for a unit that the actor lets, manages or rents. */
@@ -64,11 +64,19 @@ function requireRaiser({ actor }: Tx, { request }: LockedRequest) {
   if (status !== 'open') throw refuse('request_wrong_status', { status })
 }
 
-/** @throws VALIDATION_ERROR The change is of a cost that is charged. */
+/**
+ * @throws VALIDATION_ERROR The cost is charged, so that it is fixed.
+ * @throws BAD_REQUEST The request is resolved, so that its cost will not be charged.
+ */
 function requireFreeCost({ request }: LockedRequest, change: MaintenanceChange) {
-  if (request.charge_id === null) return
-  for (const name of ['cost', 'borne_by'] as const)
-    if (change[name] !== undefined && change[name] !== request[name]) throw refuseFields('cost_charged', name)
+  const changed = (['cost', 'borne_by'] as const).find(
+    name => change[name] !== undefined && change[name] !== request[name],
+  )
+  if (!changed) return
+  if (request.charge_id !== null) throw refuseFields('cost_charged', changed)
+  const { cost, borne_by, status } = { ...request, ...change }
+  if (ENDED.includes(status) && borne_by === 'tenant' && cost)
+    throw refuse('cost_not_chargeable', { because: 'ended' })
 }
 
 /** A visit that is not past needs its notice. */
@@ -101,15 +109,7 @@ export async function changeStatus(
 export async function createComment(tx: Tx, path: RequestPath, { text, is_internal }: NewMaintenanceComment) {
   const { request, premises } = await lockRequestForChange(tx, path)
   if (is_internal && !premises.isLandlordSide) throw refuse('not_unit_side')
-  const comment = tx.em.create(MaintenanceEvent, {
-    comment_id: crypto.randomUUID(),
-    maintenance_request_id: request.id,
-    status: null,
-    text,
-    is_internal: is_internal ?? false,
-    created_by_id: tx.actor.id,
-    created_at: tx.now(),
-  })
+  const comment = addEvent(tx, request, { status: null, text, is_internal: is_internal ?? false })
   await tx.em.flush()
   return loadView(tx, selectComment, { ...path, id: comment.id })
 }

@@ -1,11 +1,16 @@
+const costObstacles = {
+  books_closed: 'the books of the lease are closed',
+  ended: 'the request has ended',
+  no_lease: 'the unit had no tenant when the request was raised',
+}
+export type CostObstacle = keyof typeof costObstacles
+
 /** What may be wrong with a maintenance request; the sentences of the first group follow the name of a field. */
 export const maintenanceInEnglish = {
   cost_charged: 'cannot change: the cost was charged to the tenant. Credit a part of that charge instead',
 
-  cost_not_chargeable: ({ because }: { because: 'books_closed' | 'no_lease' }) =>
-    because === 'no_lease'
-      ? 'The cost cannot be charged: the unit had no tenant when the request was raised. Set borne_by to landlord'
-      : 'The cost cannot be charged: the books of the lease are closed. Set borne_by to landlord',
+  cost_not_chargeable: ({ because }: { because: CostObstacle }) =>
+    `The cost cannot be charged: ${costObstacles[because]}. Set borne_by to landlord`,
   file_not_supported: 'Send a picture (JPEG, PNG or WebP, at most 50 million pixels) or a PDF',
   too_many_attachments: ({ max }: { max: number }) => `A maintenance request has at most ${max} attachments`,
 

@@ -1,13 +1,17 @@
 import type { Catalogue } from './catalogue'
-import type { maintenanceInEnglish } from './en-maintenance'
+import type { CostObstacle, maintenanceInEnglish } from './en-maintenance'
+
+const costObstacles: Record<CostObstacle, string> = {
+  books_closed: 'समझौते का हिसाब बंद हो चुका है',
+  ended: 'अनुरोध समाप्त हो चुका है',
+  no_lease: 'अनुरोध के समय यूनिट में कोई किरायेदार नहीं था',
+}
 
 export const maintenanceInHindi: Pick<Catalogue, keyof typeof maintenanceInEnglish> = {
   cost_charged: 'अब बदला नहीं जा सकता: खर्च किरायेदार के बकाया में दर्ज हो चुका है। उस बकाया में छूट दर्ज करें',
 
   cost_not_chargeable: ({ because }) =>
-    because === 'no_lease'
-      ? 'खर्च किरायेदार के बकाया में दर्ज नहीं हो सकता: अनुरोध के समय यूनिट में कोई किरायेदार नहीं था। borne_by में landlord दें'
-      : 'खर्च किरायेदार के बकाया में दर्ज नहीं हो सकता: समझौते का हिसाब बंद हो चुका है। borne_by में landlord दें',
+    `खर्च किरायेदार के बकाया में दर्ज नहीं हो सकता: ${costObstacles[because]}। borne_by में landlord दें`,
   file_not_supported: 'तस्वीर (JPEG, PNG या WebP, अधिकतम 5 करोड़ पिक्सेल) या पीडीएफ़ भेजें',
   too_many_attachments: ({ max }) => `मरम्मत के एक अनुरोध में अधिकतम ${max} फ़ाइलें हो सकती हैं`,
 

@@ -30,9 +30,7 @@ export function createHelp() {
 export function createMarkdown() {
   const blocks = entries.flatMap(([name, setting]) => {
     const heading = headings[name]
-    const start = heading
-      ? ['', `## ${heading}`, '', '| setting | default | meaning |', '|---|---|---|']
-      : []
+    const start = heading ? ['', `## ${heading}`, '', '| setting | default | meaning |', '|---|---|---|'] : []
     return [...start, `| \`${name}\` | ${describeDefault(setting)} | ${describe(setting)} |`]
   })
   return `${blocks.slice(1).join('\n')}\n`

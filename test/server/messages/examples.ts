@@ -88,7 +88,7 @@ export const furtherExamples: Further = {
     { payment_id: 17, is_reported: false },
     { payment_id: null, is_reported: false },
   ],
-  cost_not_chargeable: [{ because: 'books_closed' }],
+  cost_not_chargeable: [{ because: 'books_closed' }, { because: 'ended' }],
   request_wrong_status: [{ status: 'closed' }],
   settlement_wrong_status: [
     { status: 'proposed', to_be: 'posted' },
