@@ -55,9 +55,9 @@ async function findRecords(db: Db, userId: number, lock = sql``): Promise<Locked
       select id, landlord_id, status, is_active from agreements a where ${isPartyOrManager('a.id', id)}`),
     requests: await find(sql<Row>`
       select id from maintenance_requests r
-      where r.raised_by_id = ${id} or r.property_unit_id in (
+      where r.raised_by_id = ${id} or r.property_unit_id = any (array(
         select u.id from property_units u where ${isOwn('u', id)}
-      )`),
+      ))`),
   }
 }
 
