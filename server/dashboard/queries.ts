@@ -1,13 +1,18 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { Activity, type ActivityType } from '@kiraya/sdk/contract'
+import { Activity, type ActivityType, type DashboardStats } from '@kiraya/sdk/contract'
 import { SQL_TRUE, type Db } from '../../db/database'
 import { userSelection } from '../accounts/auth/queries'
 import { selectPendingRents } from '../books/charges/queries'
 import { FEED_LENGTH } from '../domain/activities'
 import { toColumns } from '../domain/fields'
 import type { UserId } from '../http/reads/reader'
+import { selectVisibleIds } from '../leases/queries'
 import { selectProperties } from '../listing/properties/queries'
+import { selectVacantUnits } from '../listing/units/queries'
+import { selectOpenRequests } from '../maintenance/queries'
+import { managedIds, selectReport } from '../reports/fragments'
+import { toReceivedAndOverdue, type Period } from '../reports/summary'
 
 const activitySelection = toColumns('activities as y', Activity, {
   type: sql.ref<ActivityType>('y.type'),
@@ -23,21 +28,29 @@ function selectNewestActivities(db: Db, userId: UserId) {
     .limit(FEED_LENGTH)
 }
 
-/** Selects the response of the dashboard; `today` is the day in India. */
-export function selectDashboard(db: Db, userId: UserId, { today }: { today: string }) {
+/** Selects the response of the dashboard; the period is the present month in India. */
+export function selectDashboard(db: Db, userId: UserId, period: Period) {
   // The user of the session, which the reader has found already.
   const user = db.selectFrom(sql<object>`(select me.*)`.as('u')).select(userSelection)
-  const stats = db.selectNoFrom([
-    toNumber(countProperties(db, userId)).as('total_properties'),
-    toNumber(countTenants(db, userId)).as('total_tenants'),
-    toNumber(selectPendingRents(db, userId, today).select(countAll)).as('pending_payments'),
-    sql<number>`0`.as('maintenance_requests'),
-  ])
+  const stats = selectStats(db, userId, period)
   return db.selectNoFrom([
     jsonObjectFrom(user).$notNull().as('user'),
     jsonObjectFrom(stats).$notNull().as('stats'),
     jsonArrayFrom(selectNewestActivities(db, userId)).as('recent_activity'),
   ])
+}
+
+function selectStats(db: Db, userId: UserId, period: Period) {
+  const visibleIds = selectVisibleIds(db, userId, managedIds)
+  return selectReport<DashboardStats>(db, toReceivedAndOverdue(userId, period), {
+    total_properties: toNumber(countProperties(db, userId)),
+    total_tenants: toNumber(countTenants(db, userId)),
+    pending_payments: toNumber(selectPendingRents(db, visibleIds, period.today).select(countAll)),
+    maintenance_requests: toNumber(selectOpenRequests(db, userId).select(countAll)),
+    collected_this_month: sql.ref<number>('received'),
+    overdue_amount: sql.ref<number>('overdue'),
+    vacant_units: toNumber(selectVacantUnits(db, userId).select(countAll)),
+  })
 }
 
 /** A count has one row, which Kysely's types do not know. */

@@ -6,6 +6,7 @@ import { toIndianDate } from '../domain/dates'
 import { refuse } from '../faults'
 import type { Reader } from '../http/reads/reader'
 import { readerRoutes } from '../http/routes'
+import { getPeriod } from '../reports/summary'
 import { selectDashboard } from './queries'
 
 export const dashboardRoutes = (deps: Deps) =>
@@ -25,7 +26,7 @@ export const dashboardRoutes = (deps: Deps) =>
 
 /** @throws FORBIDDEN The user has not finished the onboarding; `details` has the next step. */
 async function loadDashboard(reader: Reader, now: Date) {
-  const dashboard = await reader.row(selectDashboard, { today: toIndianDate(now) }, 'user_not_found')
+  const dashboard = await reader.row(selectDashboard, getPeriod({}, toIndianDate(now)), 'user_not_found')
   const status = toSignInStatus(dashboard.user)
   if (status !== 'LOGIN_SUCCESSFUL')
     throw refuse('onboarding_unfinished', { status }, { details: { status } })

@@ -46,8 +46,15 @@ const toSignatures = (rows: Expression<unknown>) => sql<Signature[]>`(
   from ${rows} as latest
 )`
 
-/** Selects the ids of the agreements that a user sees: as landlord, manager or tenant. */
-export function selectVisibleIds(db: Db, userId: UserId) {
+/**
+ * Selects the ids of the agreements that a user sees: as landlord, manager or tenant. A statement that has
+ * already selected the managed ones passes them.
+ */
+export function selectVisibleIds(
+  db: Db,
+  userId: UserId,
+  managed: Expression<{ id: number }> = selectManagedAgreements(db, userId),
+) {
   const rented = db
     .selectFrom('agreement_tenants as rented')
     .where('rented.tenant_id', '=', userId)
@@ -58,7 +65,7 @@ export function selectVisibleIds(db: Db, userId: UserId) {
     .where('fixed.manager_id', '=', userId)
     .where('fixed.is_active', '=', SQL_TRUE)
     .select('fixed.id')
-  return anyIdIn(selectManagedAgreements(db, userId).union(rented).union(fixed))
+  return anyIdIn(rented.union(fixed).union(managed))
 }
 
 /** Selects a page of the agreements that a user manages or is a party of. */

@@ -14,6 +14,9 @@ export const withManagedAgreements = (userId: UserId) => sql`managed_agreements 
     and unit.landlord_id <> ${userId} and managed.landlord_id <> ${userId}
 )`
 
+/** Selects the ids of `managed_agreements`, for a part of the same statement. */
+export const managedIds = sql<{ id: number }>`select agreement_id as id from managed_agreements`
+
 /** What the landlord calls a tenant who never completed a profile. */
 const givenName = sql`(
   select nullif(concat_ws(' ', contact.first_name, contact.last_name), '')

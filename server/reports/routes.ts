@@ -12,9 +12,8 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Given } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
-import { toDayOfMonth, toIndianDate, toMonthEnd } from '../domain/dates'
+import { toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
-import { refuseFields } from '../faults'
 import { readerRoutes } from '../http/routes'
 import { sendDocument } from '../http/reads/file-response'
 import { RawJson, rawJson } from '../http/reads/raw-json'
@@ -24,7 +23,7 @@ import { selectAnnualBooks } from './annual'
 import { loadAnnualDocument } from './annual-document'
 import { selectArrears } from './arrears'
 import { loadRentRoll } from './rent-roll'
-import { selectSummary } from './summary'
+import { getPeriod, selectSummary } from './summary'
 
 export const reportRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Books'] }).use(monthlyReports(deps)).use(longTermReports(deps))
@@ -34,7 +33,7 @@ const monthlyReports = (deps: Deps) =>
     .get(
       '/books/summary',
       async ({ reader, query }) => {
-        const given = { ...getPeriod(query, toIndianDate(deps.now())), today: toIndianDate(deps.now()) }
+        const given = getPeriod(query, toIndianDate(deps.now()))
         return { message: results.book_summary, data: await loadReport(reader, selectSummary, given) }
       },
       {
@@ -127,12 +126,4 @@ const longTermReports = (deps: Deps) =>
 /** Who manages nothing has sums of 0: there is always a row. */
 function loadReport<V extends Given, O>(reader: Reader, select: Select<V, O>, given: V) {
   return reader.one(select, given, 'user_not_found')
-}
-
-/** @throws VALIDATION_ERROR The period ends before it begins. */
-function getPeriod({ from, to }: BookSummaryQuery, today: string) {
-  const start = from ?? toDayOfMonth(to ?? today, 1)
-  const end = to ?? toMonthEnd(from && from > today ? from : today)
-  if (end < start) throw refuseFields('to_before_from', 'to', { from: start })
-  return { from: start, to: end }
 }

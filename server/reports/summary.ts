@@ -1,11 +1,24 @@
 import { sql } from 'kysely'
-import type { BookMonth, BookSummary } from '@kiraya/sdk/contract'
+import type { BookMonth, BookSummary, BookSummaryQuery } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { outstanding } from '../books/charges/queries'
+import { toDayOfMonth, toMonthEnd } from '../domain/dates'
+import { refuseFields } from '../faults'
 import type { UserId } from '../http/reads/reader'
 import { listRows, selectReport, sumAll, toSums, withManagedAgreements } from './fragments'
 
-type Period = { from: string; to: string; today: string }
+export type Period = { from: string; to: string; today: string }
+
+/**
+ * Returns the period of a summary: the present month unless it is given.
+ * @throws VALIDATION_ERROR The period ends before it begins.
+ */
+export function getPeriod({ from, to }: BookSummaryQuery, today: string): Period {
+  const start = from ?? toDayOfMonth(to ?? today, 1)
+  const end = to ?? toMonthEnd(from && from > today ? from : today)
+  if (end < start) throw refuseFields('to_before_from', 'to', { from: start })
+  return { from: start, to: end, today }
+}
 
 const sums = ['charged', 'credited', 'paid', 'outstanding', 'received'] as const
 
@@ -63,3 +76,11 @@ export function selectSummary(db: Db, userId: UserId, period: Period) {
     >`(select to_json(now) from (select * from open, advance, held) now)`,
   })
 }
+
+/** The parts of a summary that the dashboard shows: `received` in the period and `overdue` today. */
+export const toReceivedAndOverdue = (userId: UserId, period: Period) => [
+  withManagedAgreements(userId),
+  toReceived(period),
+  toOpen(period),
+  sql`rows as (select ${sumAll(['received'])}, (select overdue from open) as overdue from received)`,
+]

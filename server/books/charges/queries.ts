@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import { Charge, type ChargeQuery, type Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleIds } from '../../leases/queries'
@@ -45,14 +45,18 @@ export function selectChargePage(db: Db, userId: UserId, filters: ChargeFilters)
 }
 
 /** Selects what the dashboard counts: the rents that `type=rent&pending=true` finds. */
-export function selectPendingRents(db: Db, userId: UserId, today: string) {
-  return selectVisibleCharges(db, userId)
+export function selectPendingRents(db: Db, visibleIds: Expression<number>, today: string) {
+  return selectChargesOf(db, visibleIds)
     .where('charge.type', '=', sql.lit('rent'))
     .where(isPending(db, today))
 }
 
 function selectVisibleCharges(db: Db, userId: UserId) {
-  return db.selectFrom('charges as charge').where('charge.agreement_id', '=', selectVisibleIds(db, userId))
+  return selectChargesOf(db, selectVisibleIds(db, userId))
+}
+
+function selectChargesOf(db: Db, agreementIds: Expression<number>) {
+  return db.selectFrom('charges as charge').where('charge.agreement_id', '=', agreementIds)
 }
 
 /** Whether a charge is due today or before, with something outstanding, of an agreement that is not COMPLETED. */

@@ -36,6 +36,12 @@ const reads: [what: string, reader: Reader, path: string, expected: object][] = 
   ['annual books are of this year', 'landlord', '/books/annual', { year: '2027-28' }],
   ['a statement ends today', 'quiet tenant', 'LEASE/statement', { to: TODAY }],
   ['the tax is of this year', 'tenant', 'LEASE/tds', { year: '2027-28' }],
+  [
+    'the dashboard has what fell due yesterday',
+    'quiet landlord',
+    '/dashboard',
+    { stats: { overdue_amount: 25_000 } },
+  ],
   ['the dashboard counts what is due today', 'landlord', '/dashboard', { stats: { pending_payments: 2 } }],
 ]
 test.each(reads)('at 00:30 in India %s', async (_, reader, path, expected) => {

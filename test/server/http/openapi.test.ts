@@ -36,7 +36,7 @@ function listSchemas(value: unknown): any[] {
 /** Counts, references and durations that no column holds; every other number of the description is money or a measure. */
 const WHOLE = new Set(
   `status status_code page limit total_pages page_total page_number wrong_tries total_properties total_tenants
-  pending_payments maintenance_requests runs open_signatures stuck_signatures webhooks cancellations documents
+  pending_payments maintenance_requests vacant_units runs open_signatures stuck_signatures webhooks cancellations documents
   held_webhooks times tenant_ids signing_order offset_ms delay_ms advance_ms retry_after_s`.split(/\s+/),
 )
 const toColumnName = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
