@@ -16,7 +16,7 @@ const STATUSES = `(array['PENDING', 'DRAFT', 'TERMINATED'] || array_fill('ACTIVE
 
 /** Each property has three units; the first one has an agreement. `g` counts the rows of a table. */
 export const toFillScript = (layout: Layout) =>
-  [createUnits(layout), createAgreements(layout), createSignings(layout), BOOKS].join('\n')
+  [createUnits(layout), createAgreements(layout), createSignings(layout), BOOKS, MAINTENANCE].join('\n')
 
 const createUnits = (layout: Layout) => `
   insert into users (id, phone, first_name, last_name, email, role, kyc_verified, last_login_at)
@@ -112,3 +112,44 @@ const createSignings = ({ firstTenant, properties }: Layout) => `
   select
     'sandbox', encode(sha256(('d' || g)::bytea), 'hex'), '{}', gen_random_uuid()::text, 'signed', now()
   from generate_series(1, ${properties}) g;`
+
+const MAINTENANCE_STATUSES = toSqlArray([
+  'open',
+  'acknowledged',
+  'in_progress',
+  'on_hold',
+  'resolved',
+  'closed',
+  'cancelled',
+])
+
+/** A request for each unit, in each state in turn, and a picture for every tenth. */
+const MAINTENANCE = `
+  insert into maintenance_requests (
+    id, property_unit_id, agreement_id, raised_by_id, category, priority, title, status, borne_by, resolved_at,
+    created_at, updated_at
+  )
+  select
+    u.id, u.id, a.id, coalesce(t.tenant_id, u.landlord_id), 'plumbing', 'normal', 'The tap of ' || u.unit_name || ' leaks',
+    request.status, 'landlord', case when request.status in ('resolved', 'closed') then u.created_at end,
+    u.created_at, u.created_at
+  from property_units u
+  cross join lateral (select ${MAINTENANCE_STATUSES}[1 + u.id % 7] as status) request
+  left join agreements a on a.property_unit_id = u.id and a.status = 'ACTIVE'
+  left join agreement_tenants t on t.agreement_id = a.id
+  order by u.id;
+
+  insert into maintenance_events (maintenance_request_id, status, text, is_internal, created_by_id, created_at)
+  select r.id, event.status, event.text, event.status is null, r.raised_by_id, r.created_at
+  from maintenance_requests r
+  cross join lateral (values ('open', null), (r.status, 'Seen'), (null, 'Call the plumber')) event (status, text)
+  order by r.id;
+
+  insert into maintenance_attachments (id, maintenance_request_id, content_type, size, created_by_id, created_at)
+  select r.id, r.id, 'image/webp', 4, r.raised_by_id, r.created_at
+  from maintenance_requests r
+  where r.id % 10 = 0
+  order by r.id;
+
+  insert into maintenance_files (attachment_id, content)
+  select id, 'webp'::bytea from maintenance_attachments order by id;`

@@ -145,6 +145,7 @@ const others: [method: string, path: string, more?: More][] = [
   ['GET', '/tenants'],
   ['GET', '/charges?type=rent&pending=true'],
   ['GET', '/payments?status=posted&sort=-paid_on'],
+  ['GET', '/maintenance-requests?open=true'],
   ['GET', '/agreements/1/schedule'],
   ['GET', '/agreements/1/timeline'],
   ['GET', '/properties/1/units?is_available=true'],

@@ -81,7 +81,20 @@ export const selectSignatures = sql`select ${jsonObject(agreementSignatures)} as
 
 const isActiveAgreement = `a.landlord_id = me.id and a.status = 'ACTIVE' and a.is_active`
 
+const managedAgreements = sql`
+  select id from agreements where landlord_id = me.id and is_active
+  union all
+  select a.id
+  from property_units u
+  join agreements a on a.property_unit_id = u.id
+  where u.managed_by_id = me.id
+    and u.landlord_id <> me.id
+    and u.is_active
+    and a.landlord_id <> me.id
+    and a.is_active`
+
 const stats = sql`
+  with managed_agreements as materialized (${managedAgreements})
   select
     (select count(*) from ${listedProperties}) as total_properties,
     (
@@ -101,7 +114,38 @@ const stats = sql`
         and c.amount > c.amount_paid + c.amount_credited
         and c.due_date <= $5::date
     ) as pending_payments,
-    0 as maintenance_requests`
+    (
+      select count(*)
+      from maintenance_requests r
+      where r.status not in ('resolved', 'closed', 'cancelled')
+        and (
+          r.property_unit_id = any (array(select u.id from ${visibleUnits('me.id')}))
+          or r.agreement_id = any (array(select agreement_id from agreement_tenants where tenant_id = me.id))
+        )
+    ) as maintenance_requests,
+    (
+      select coalesce(sum(y.amount + y.tds_amount), 0)
+      from managed_agreements g
+      join payments y on y.agreement_id = g.id
+      where y.status = 'posted'
+        and y.paid_on >= date_trunc('month', $5::date)
+        and y.paid_on < date_trunc('month', $5::date) + interval '1 month'
+    ) as collected_this_month,
+    (
+      select coalesce(sum(c.amount - c.amount_paid - c.amount_credited), 0)
+      from managed_agreements g
+      join charges c on c.agreement_id = g.id
+      where c.amount > c.amount_paid + c.amount_credited and c.due_date < $5::date
+    ) as overdue_amount,
+    (
+      select count(*)
+      from ${visibleUnits('me.id')}
+        and u.is_available
+        and not exists (
+          select from agreements a
+          where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active
+        )
+    ) as vacant_units`
 
 const recentActivity = sql`
   select y.id, y.type, y.message, y.entity_type, y.entity_id, y.actor_id, ${isoTime('y.occurred_at')}
