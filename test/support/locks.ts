@@ -46,3 +46,20 @@ export async function interrupt<T>(
   })
   return work!
 }
+
+/** Sends requests while another transaction holds locks, each once the ones before it wait for them. */
+export function interruptInOrder<T>(
+  server: Databased,
+  lock: Interruption<T>['lock'],
+  requests: (() => Promise<T>)[],
+) {
+  const start = async () => {
+    const sent: Promise<T>[] = []
+    for (const [index, send] of requests.entries()) {
+      await waitForLocks(server, index)
+      sent.push(send())
+    }
+    return Promise.all(sent)
+  }
+  return interrupt(server, { lock, start, waitingCount: requests.length })
+}

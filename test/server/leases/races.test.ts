@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getKysely, type Db } from '../../../db/database'
-import { interrupt, waitForLocks } from '../../support/locks'
+import { interruptInOrder } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -23,20 +23,8 @@ const lockRow = (table: 'agreements' | 'property_units', id: number) => (db: Db)
 
 const toStatuses = (responses: TestResponse[]) => responses.map(({ status }) => status)
 
-/** Sends requests while a row is locked, each once the ones before it wait. */
 const queue = (lock: (db: Db) => Promise<unknown>, requests: (() => Promise<TestResponse>)[]) =>
-  interrupt(server, {
-    lock,
-    waitingCount: requests.length,
-    start: async () => {
-      const sent: Promise<TestResponse>[] = []
-      for (const [index, send] of requests.entries()) {
-        await waitForLocks(server, index)
-        sent.push(send())
-      }
-      return Promise.all(sent)
-    },
-  })
+  interruptInOrder(server, lock, requests)
 
 async function createFixture(changes: Record<string, unknown> = {}) {
   const draft = await createDraftOf(server, changes)

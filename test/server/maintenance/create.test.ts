@@ -1,0 +1,167 @@
+import { expect, test } from 'bun:test'
+import { booksServer } from '../../support/books/lease-fixture'
+import {
+  createActiveAgreement,
+  createLandlord,
+  createManager,
+  createPendingAgreement,
+  createTenant,
+  createUnit,
+  type TestUser,
+} from '../../support/users'
+import { broken, TIMESTAMP, UUID } from '../http/forms'
+import { createHouse, createNextLease, leak, raise, REQUESTS, toRequest, type House } from './fixtures'
+
+const server = booksServer()
+
+test.each(['landlord', 'manager', 'tenant', 'coTenant'] as const)(
+  '201: the %s raises a request, open and under the lease of the unit',
+  async who => {
+    const house = await createHouse(server)
+    const raiser = house[who]
+    const { status, data } = await raiser.post(REQUESTS, toRequest(house))
+    expect([status, data]).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        request_id: UUID,
+        property_unit_id: house.unit.id,
+        agreement_id: house.agreement.id,
+        raised_by_id: raiser.id,
+        ...leak,
+        priority: 'normal',
+        description: null,
+        status: 'open',
+        vendor_name: null,
+        vendor_phone: null,
+        scheduled_at: null,
+        cost: null,
+        borne_by: 'landlord',
+        charge_id: null,
+        resolved_at: null,
+        created_at: TIMESTAMP,
+        updated_at: TIMESTAMP,
+        attachments: [],
+        events: [{ status: 'open', actor_id: raiser.id, comment: null, occurred_at: TIMESTAMP }],
+      },
+    ])
+    for (const reader of [house.landlord, house.manager, ...house.tenants])
+      expect((await reader.get(`${REQUESTS}/${data.request_id}`)).data).toEqual(data)
+  },
+)
+
+test('201: a unit without a lease, or whose lease has ended, has requests without an agreement', async () => {
+  const landlord = await createLandlord(server)
+  const { unit } = await createUnit(landlord)
+  const house = await createHouse(server, { agreement_start_date: '2026-11-01' })
+  await house.landlord.post(`${house.path}/terminate`, {})
+  const raised = [
+    await landlord.post(REQUESTS, toRequest({ unit })),
+    await house.manager.post(REQUESTS, toRequest(house)),
+  ]
+  for (const { status, data } of raised) expect([status, data.agreement_id]).toEqual([201, null])
+})
+
+test.each<[field: string, values: unknown[]]>([
+  [
+    'category',
+    ['plumbing', 'electrical', 'appliance', 'carpentry', 'painting', 'pest', 'cleaning', 'security', 'other'],
+  ],
+  ['priority', ['low', 'normal', 'high', 'urgent']],
+  ['title', ['x', 'य'.repeat(200)]],
+  ['description', ['x', 'one\ntwo', 'य'.repeat(2000)]],
+])('201: %s has each of its values', async (field, values) => {
+  const house = await createHouse(server)
+  for (const value of values) {
+    const { status, data } = await house.tenant.post(REQUESTS, toRequest(house, { [field]: value }))
+    expect([status, data[field]]).toEqual([201, value])
+  }
+})
+
+test('201: null counts as a missing field', async () => {
+  const house = await createHouse(server)
+  const { request } = await raise(house, house.tenant, { priority: null, description: null })
+  expect(request).toMatchObject({ priority: 'normal', description: null })
+})
+
+test.each<[field: string, values: unknown[]]>([
+  ['property_unit_id', [undefined, null, 0, 'x']],
+  ['category', [undefined, null, 'roof']],
+  ['priority', ['critical']],
+  ['title', [undefined, null, '', '  ', 'x'.repeat(201)]],
+  ['description', ['x'.repeat(2001)]],
+])('400: %s is missing or no value of it', async (field, values) => {
+  const house = await createHouse(server)
+  for (const value of values) {
+    const { status, body } = await house.tenant.post(REQUESTS, toRequest(house, { [field]: value }))
+    expect([value, status, body]).toEqual([value, 400, broken(field)])
+  }
+  expect((await house.tenant.get(REQUESTS)).body.metadata.total).toBe(0)
+})
+
+test('what only the server or a change sets is not taken from a new request', async () => {
+  const house = await createHouse(server)
+  const given = {
+    status: 'closed',
+    cost: 5,
+    borne_by: 'tenant',
+    raised_by_id: house.landlord.id,
+    agreement_id: null,
+  }
+  const { data } = await house.tenant.post(REQUESTS, toRequest(house, given))
+  expect(data).toMatchObject({
+    status: 'open',
+    cost: null,
+    borne_by: 'landlord',
+    raised_by_id: house.tenant.id,
+    agreement_id: house.agreement.id,
+  })
+})
+
+const strangers: Record<string, (house: House) => Promise<TestUser>> = {
+  'a stranger': () => createTenant(server),
+  'the landlord of another unit': async () => (await createHouse(server)).landlord,
+  'a tenant of another unit of the landlord': async ({ landlord }) => {
+    const tenant = await createTenant(server)
+    await createActiveAgreement(landlord, [tenant])
+    return tenant
+  },
+  'a former manager': async ({ landlord, manager, unitPath }) => {
+    await landlord.patch(unitPath, { managed_by_id: (await createManager(server)).id })
+    return manager
+  },
+}
+test.each(Object.entries(strangers))('404: %s raises no request', async (_, find) => {
+  const house = await createHouse(server)
+  const { status, error } = await (await find(house)).post(REQUESTS, toRequest(house))
+  expect([status, error.reason]).toEqual([404, 'unit_not_found'])
+  expect((await house.landlord.get(REQUESTS)).data).toEqual([])
+})
+
+test('404: the tenant of a lease that is PENDING or TERMINATED raises no request, nor does anyone for a deleted unit', async () => {
+  const landlord = await createLandlord(server)
+  const tenant = await createTenant(server)
+  const pending = await createPendingAgreement(landlord, [tenant])
+  const ended = await createHouse(server, { agreement_start_date: '2026-11-01' })
+  await ended.landlord.post(`${ended.path}/terminate`, {})
+  expect((await tenant.post(REQUESTS, toRequest(pending))).error.reason).toBe('unit_not_found')
+  expect((await ended.tenant.post(REQUESTS, toRequest(ended))).error.reason).toBe('unit_not_found')
+
+  expect((await ended.landlord.delete(ended.unitPath)).status).toBe(200)
+  for (const user of [ended.landlord, ended.manager, ended.tenant])
+    expect((await user.post(REQUESTS, toRequest(ended))).error.reason).toBe('unit_not_found')
+})
+
+test('201: before the next lease begins, its tenant raises requests under it, and the landlord under that of today', async () => {
+  const house = await createHouse(server, { agreement_start_date: '2026-11-15', tenure_in_months: 11 })
+  const nextTenant = await createTenant(server)
+  const next = await createNextLease(house, nextTenant, '2027-10-15')
+  const raiseAs = async (by: TestUser) => (await by.post(REQUESTS, toRequest(house))).data.agreement_id
+
+  for (const now of [house.landlord, house.manager, house.tenant, house.coTenant])
+    expect(await raiseAs(now)).toBe(house.agreement.id)
+  expect(await raiseAs(nextTenant)).toBe(next.id)
+
+  server.setDay('2027-10-15')
+  expect(await raiseAs(await house.asLandlord())).toBe(next.id)
+})
