@@ -6,9 +6,6 @@ import type { LockedRequest } from './access'
 
 const REOPENING_DAYS = 14
 
-/** The states of requests that are not open. */
-export const ENDED: readonly MaintenanceStatus[] = ['resolved', 'closed', 'cancelled']
-
 type Mover = 'landlord side' | 'raiser'
 
 /** Who moves a request from a state to another one. */

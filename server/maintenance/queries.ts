@@ -15,11 +15,12 @@ import { toContainsPattern } from '../domain/query'
 import type { Parent, UserId } from '../http/reads/reader'
 import type { RecordId } from '../http/record-id'
 import { selectVisibleUnits } from '../listing/visibility'
-import { ENDED } from './moves'
 
 export type RequestPath = { request: RecordId }
 export type AttachmentPath = RequestPath & { attachment: RecordId }
 
+/** The states of requests that are not open. */
+export const ENDED: readonly MaintenanceStatus[] = ['resolved', 'closed', 'cancelled']
 const isOpen = sql<boolean>`(r.status not in (${sql.join(ENDED.map(status => sql.lit(status)))}))`
 
 /** Requests for the units that a user lets or manages, and under the agreements that they rent or rented. */

@@ -18,8 +18,8 @@ import { toWarning } from '../messages/warnings'
 import { lockPremises, lockRequestForChange, type LockedRequest } from './access'
 import { chargeCost, lockLease } from './cost'
 import { addEvent, recordStatus } from './events'
-import { ENDED, requireMove } from './moves'
-import { selectComment, selectRequest, type RequestPath } from './queries'
+import { requireMove } from './moves'
+import { ENDED, selectComment, selectRequest, type RequestPath } from './queries'
 
 /** Raises a request for a unit that the actor lets, manages or rents. */
 export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
