@@ -1,6 +1,7 @@
 import type { AgreementFixture, State } from '../support/agreement-fixture'
 import type { BooksFixture, PaymentState } from '../support/books/books-fixture'
 import { settlementInput, type DepositState } from '../support/books/deposit-fixture'
+import { newRequest, PDF, type RequestFixture, type RequestState } from '../support/maintenance-fixture'
 import { agreementTerms, freshPhone, type TestUser } from '../support/users'
 
 const related = [
@@ -37,12 +38,14 @@ export type Row = {
   coLandlord?: number
   inactive?: number
   query?: string
-  body?: (users: Users, fixture: AgreementFixture & BooksFixture) => unknown
+  body?: (users: Users, fixture: AgreementFixture & BooksFixture & RequestFixture) => unknown
   state?: State
   /** The books are open, with a payment in this state. */
   payment?: PaymentState
   /** The lease has ended, with its deposit in this state. */
   deposit?: DepositState
+  /** The tenant has raised a maintenance request, whose lease is ACTIVE or has ended. */
+  request?: RequestState
   byUuid?: true
   endsSession?: true
   /** Who succeeds changes nothing for the others who do, so they share a fixture. */
@@ -52,6 +55,9 @@ const row = (statuses: number[], more: Partial<Row> = {}): Row => ({ statuses, .
 export const everyone = (status: number, more?: Partial<Row>) => row(Array(6).fill(status), more)
 const signedIn = (status: number, more?: Partial<Row>) => row([401, ...Array(5).fill(status)], more)
 const empty = { body: () => ({}) }
+const raise = { body: (_: Users, { unit }: AgreementFixture) => newRequest(unit.id) }
+const comment = { body: () => ({ text: 'On Tuesday' }) }
+const file = { body: () => PDF }
 const answerProposal: Row['body'] = (_, { settlement_id }) => ({ settlement_id, reason: 'Too much' })
 const byUuid = { byUuid: true } as const
 const landlordSide = [401, 404, 200, 200, 403, 404]
@@ -61,6 +67,9 @@ const posted = { payment: 'posted' } as const
 const repeatable = { isRepeatable: true } as const
 const repeatablyPosted = { ...posted, ...repeatable }
 const tenantOnly = [401, 404, 403, 403, 200, 404]
+const partiesCreate = [401, 404, 201, 201, 201, 404]
+const current = { request: 'current' } as const
+const former = { request: 'former' } as const
 
 export function getStatus(caller: Caller, { statuses, coLandlord, inactive, endsSession }: Row) {
   const [anonymous, stranger] = statuses as [number, number]
@@ -265,6 +274,52 @@ export const matrix: Record<string, Row[]> = {
   ],
   'POST /agreements/:id/deposit/settlement/post': [
     row(landlordSide, { ...posted, deposit: 'accepted', ...empty }),
+  ],
+  'GET /maintenance-requests': [signedIn(200)],
+  'POST /maintenance-requests': [
+    row(partiesCreate, { state: 'ACTIVE', ...raise, ...repeatable }),
+    row([401, 404, 201, 201, 404, 404], { ...raise, ...repeatable }),
+    row([401, 404, 201, 201, 404, 404], { state: 'TERMINATED', ...raise, ...repeatable }),
+  ],
+  'GET /maintenance-requests/:id': [
+    row(parties, current),
+    row(parties, { ...current, ...byUuid }),
+    row(parties, former),
+  ],
+  'PATCH /maintenance-requests/:id': [
+    row(landlordSide, { ...current, ...repeatable, body: () => ({ priority: 'high' }) }),
+    row(tenantOnly, { ...current, ...byUuid, body: () => ({ title: 'The tap drips' }) }),
+    row(landlordSide, { ...former, ...repeatable, ...empty }),
+  ],
+  'POST /maintenance-requests/:id/status': [
+    row(landlordSide, { ...current, body: () => ({ status: 'acknowledged' }) }),
+    row(tenantOnly, { ...current, ...byUuid, body: () => ({ status: 'cancelled' }) }),
+    row([401, 404, 403, 403, 403, 404], { ...former, body: () => ({ status: 'cancelled' }) }),
+  ],
+  'GET /maintenance-requests/:id/comments': [
+    row(parties, current),
+    row(parties, { ...current, ...byUuid }),
+    row(parties, former),
+  ],
+  'POST /maintenance-requests/:id/comments': [
+    row(partiesCreate, { ...current, ...repeatable, ...comment }),
+    row(landlordSideCreates, { ...current, ...byUuid, body: () => ({ text: 'x', is_internal: true }) }),
+    row(landlordSideCreates, { ...former, ...repeatable, ...comment }),
+  ],
+  'POST /maintenance-requests/:id/attachments': [
+    row(partiesCreate, { ...current, ...repeatable, ...file }),
+    row(partiesCreate, { ...current, ...byUuid, ...file }),
+    row(landlordSideCreates, { ...former, ...repeatable, ...file }),
+  ],
+  'GET /maintenance-requests/:id/attachments/:attachmentId': [
+    row(parties, current),
+    row(parties, { ...current, ...byUuid }),
+    row(parties, former),
+  ],
+  'DELETE /maintenance-requests/:id/attachments/:attachmentId': [
+    row(tenantOnly, current),
+    row(tenantOnly, { ...current, ...byUuid }),
+    row(tenantOnly, former),
   ],
   'GET /signed': [everyone(200)],
   'GET /verified': [everyone(200)],

@@ -20,6 +20,7 @@ import {
   type Users,
 } from './access-matrix'
 import { settleDepositIn } from '../support/books/deposit-fixture'
+import { COMMENT, raiseRequestIn, type RequestFixture } from '../support/maintenance-fixture'
 import { enveloped } from './http/forms'
 
 const { now } = clock(new Date('2026-11-22T06:30:00Z'))
@@ -49,13 +50,14 @@ const updateUser = (caller: UserCaller, changes: UserChanges) =>
 
 const getToken = (caller: Caller) => (caller === 'an anonymous client' ? undefined : users[caller].token)
 
-type Fixture = AgreementFixture & BooksFixture
+type Fixture = AgreementFixture & BooksFixture & RequestFixture
 
 /** A managed unit with an agreement, in a building where other landlords have or had units. */
 async function createFixture({
   payment,
   deposit,
-  state = payment && 'ACTIVE',
+  request,
+  state = payment || request ? 'ACTIVE' : undefined,
 }: Partial<Row>): Promise<Fixture> {
   const { 'the landlord': owner, 'the tenant': tenant, 'a former manager': manager } = users
   const fixture = await createAgreementIn(server, { owner, manager, tenant }, state)
@@ -69,14 +71,15 @@ async function createFixture({
   await owner.patch(`${unitsPath}/${fixture.unit.id}`, { managed_by_id: users['the manager'].id })
   const books = payment ? await openBooksIn(server, fixture, { owner, tenant }, payment) : undefined
   const settled = deposit && (await settleDepositIn(fixture, { owner, tenant }, deposit))
-  return { ...fixture, ...books, ...settled } as Fixture
+  const raised = request && (await raiseRequestIn(fixture, { owner, tenant }, request))
+  return { ...fixture, ...books, ...settled, ...raised } as Fixture
 }
 
 const fixtures = new Map<string, Promise<Fixture>>()
 /** Refused requests and reads change nothing, so all of them share a fixture for each state. */
 function getSharedFixture(row: Row) {
-  const { payment, deposit, state = payment ? 'ACTIVE' : 'DRAFT' } = row
-  const key = [state, payment, deposit].join()
+  const { payment, deposit, request, state = payment ? 'ACTIVE' : 'DRAFT' } = row
+  const key = [state, payment, deposit, request].join()
   const fixture = fixtures.get(key) ?? createFixture(row)
   fixtures.set(key, fixture)
   return fixture
@@ -94,11 +97,14 @@ const tablesOfAgreement = [
 ] as const
 
 /** Every row that belongs to a fixture, by its table. */
-async function loadRows({ property, unit, agreement }: Fixture) {
+async function loadRows({ property, unit, agreement, request }: Fixture) {
   const owners = [
     ['properties', 'id', property.id],
     ['property_units', 'property_id', property.id],
     ['agreements', 'property_unit_id', unit.id],
+    ['maintenance_requests', 'property_unit_id', unit.id],
+    ['maintenance_events', 'maintenance_request_id', request?.id],
+    ['maintenance_attachments', 'maintenance_request_id', request?.id],
     ...tablesOfAgreement.map(table => [table, 'agreement_id', agreement.id] as const),
   ] as const
   const selections = owners.map(
@@ -121,7 +127,10 @@ async function callAs(caller: Caller, route: string, row: Row, fixture: Fixture 
   const token = needsNewSession ? (await signInUser(server)).token : getToken(caller)
   const response = await sendRequest(server, method, filled + query, { token, body: body?.(users, fixture!) })
   expect(response.body).toEqual(expect.anything())
-  if (response.status > 400 && /^\/(properties|tenants|agreements|charges|payments)/.test(path))
+  if (
+    response.status > 400 &&
+    /^\/(properties|tenants|agreements|charges|payments|maintenance-requests)/.test(path)
+  )
     expect(response.body).toEqual(enveloped(response.status))
   return [caller, response.status]
 }
@@ -129,7 +138,7 @@ async function callAs(caller: Caller, route: string, row: Row, fixture: Fixture 
 /** Finds the fixture that each caller's request is about. */
 function chooseFixtures(route: string, row: Row) {
   const isAboutRecord = route.includes(':') && !/ \/(sandbox|operations|docs|assets)/.test(route)
-  const needsFixture = isAboutRecord || route === 'POST /agreements'
+  const needsFixture = isAboutRecord || /^POST \/(agreements|maintenance-requests)$/.test(route)
   const isChange = (caller: Caller) => !route.startsWith('GET') && getStatus(caller, row) < 400
   let changed: Promise<Fixture> | undefined
   return async (caller: Caller) => {
@@ -221,6 +230,14 @@ const lists: Record<string, List> = {
     getText: () => '26001.37',
     visibleTo: ['the landlord', 'the manager', 'the tenant'],
   },
+  'GET /maintenance-requests': {
+    getText: ({ request }) => request.request_id,
+    visibleTo: ['the landlord', 'the manager', 'the tenant'],
+  },
+  'GET /maintenance-requests/:id/comments': {
+    getText: () => COMMENT,
+    visibleTo: ['the landlord', 'the manager', 'the tenant'],
+  },
   'GET /tenants': {
     getText: () => users['the tenant'].user_id,
     visibleTo: ['the landlord', 'the manager'],
@@ -243,7 +260,7 @@ describe('visibility in lists', () => {
   })
 
   let fixture: Fixture
-  beforeAll(async () => void (fixture = await createFixture({ payment: 'posted' })))
+  beforeAll(async () => void (fixture = await createFixture({ payment: 'posted', request: 'current' })))
 
   test.each(Object.entries(lists))('%s shows a record only to related users', async (route, list) => {
     const query = matrix[route]![0]!.query ?? '?limit=100'

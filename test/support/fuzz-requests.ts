@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import { oddBodies, oddHeaders, oddJson, oddLines } from './fuzz-values'
+import { fileStarts, oddBodies, oddHeaders, oddJson, oddLines } from './fuzz-values'
 import type { Operation } from './operations'
 
 // Random requests: bodies that a schema allows, mostly with something odd in some place.
@@ -55,6 +55,8 @@ export type FuzzRequest = {
   isReal: boolean
   mutations: Mutation[]
   shape: string | null
+  /** Of an operation that takes one, if `isReal`. */
+  file: Uint8Array | null
   type: string
   token: string | null
   headers: [string, string][]
@@ -93,6 +95,10 @@ function drawQuery({ query }: Operation) {
   )
 }
 
+const oddFile = fc
+  .tuple(fc.constantFrom(...fileStarts), fc.uint8Array({ maxLength: 200 }))
+  .map(([start, rest]) => Buffer.concat([start, rest]))
+
 export const fuzzRequest = (operation: FuzzedOperation): Arbitrary<FuzzRequest> =>
   fc.record({
     method: usually(12, fc.constant(operation.method), fc.constantFrom(...oddLines.methods)),
@@ -112,6 +118,7 @@ export const fuzzRequest = (operation: FuzzedOperation): Arbitrary<FuzzRequest> 
       fc.string({ unit: 'binary' }),
       fc.json(),
     ),
+    file: operation.takesFile ? oddFile : fc.constant(null),
     type: usually(10, fc.constant('application/json'), fc.constantFrom(...oddLines.contentTypes)),
     token: usually<string | null>(10, fc.constant(null), fc.constantFrom(...oddLines.authorizations)),
     headers: usually(

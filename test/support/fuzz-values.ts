@@ -46,6 +46,16 @@ export const oddBodies = [
   '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>',
 ]
 
+/** How files begin that may be attached, and one that may not. */
+export const fileStarts = [
+  '%PDF-1.7',
+  '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\x08\x02\0\0\0',
+  '\xff\xd8\xff\xe0\0\x10JFIF\0',
+  'RIFF\x24\0\0\0WEBPVP8 ',
+  'GIF89a',
+  '',
+].map(text => Buffer.from(text, 'latin1'))
+
 export const oddLines = {
   methods: split('TRACE HEAD OPTIONS PATCH PUT POST GET DELETE QUERY PROPFIND CONNECT'),
   contentTypes: split(`

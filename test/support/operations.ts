@@ -38,6 +38,7 @@ export type Operation = {
   method: string
   path: string
   bodies: Schema[]
+  takesFile: boolean
   query: { name: string; schema: Schema }[]
   params: string[]
   responses: Record<string, Schema[]>
@@ -81,6 +82,7 @@ export async function listOperations(url: string): Promise<Operation[]> {
         method: method.toUpperCase(),
         path,
         bodies: listForms([requestBody, ofA?.requestBody]),
+        takesFile: 'application/octet-stream' in (requestBody?.content ?? {}),
         query: parameters.filter(each => each.in === 'query').map(({ name, schema }) => ({ name, schema })),
         params: parameters.filter(each => each.in === 'path').map(({ name }) => name),
         responses: Object.fromEntries(

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 export type RawResponse = { status: number; headers: Record<string, string>; text: string }
-type RawRequest = { method: string; target: string; headers?: [string, string][]; body?: string }
+type RawRequest = { method: string; target: string; headers?: [string, string][]; body?: string | Uint8Array }
 
 const STATUS_WITHOUT_BODY = /^(1\d\d|204|304)$/
 
@@ -14,7 +14,7 @@ export function createRawClient(url: string) {
   const connection = createConnection(hostname, Number(port))
 
   async function send({ method, target, headers = [], body = '' }: RawRequest): Promise<RawResponse> {
-    const bytes = Buffer.from(body)
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const hasHost = headers.some(([name]) => name.toLowerCase() === 'host')
     const hasLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
     const sentHeaders = hasHost ? headers : [['host', `${hostname}:${port}`], ...headers]

@@ -14,7 +14,14 @@ export function requireSuccess(response: TestResponse, what: string) {
   throw new Error(`${what} answered ${response.status}: ${JSON.stringify(response.body)}`)
 }
 
-/** Sends one request; a text is sent as the body itself, anything else as JSON. */
+const BYTES = 'application/octet-stream'
+
+function toSentBody(body: unknown) {
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  return body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+/** Sends one request; a text or bytes are sent as the body itself, anything else as JSON. */
 export async function sendRequest(
   target: Target,
   method: string,
@@ -29,10 +36,10 @@ export async function sendRequest(
     redirect: 'manual',
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': body instanceof Uint8Array ? BYTES : 'application/json' }),
       ...headers,
     },
-    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    body: toSentBody(body),
   })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')

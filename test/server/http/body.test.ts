@@ -134,6 +134,7 @@ describe('a body above 1 MiB', () => {
       const headers = [JSON_TYPE, header]
       for (const [target, form] of [
         ['/tenants', enveloped(413)],
+        ['/maintenance-requests/1/comments', enveloped(413)],
         ['/auth', plain(413)],
         ['/webhooks/ekyc', enveloped(413)],
       ] as const) {
@@ -156,6 +157,16 @@ describe('a body above 1 MiB', () => {
     expect(await send(2 * 1024 * 1024, 'a guess')).toBe(401)
     expect(await send(11 * 1024 * 1024, secret)).toBe(413)
   })
+})
+
+test('413: a file for a maintenance request above 5 MiB', async () => {
+  const { token } = await signInUser(server)
+  const send = async (bytes: number) => {
+    const body = Buffer.alloc(bytes, '%PDF-')
+    return (await sendRequest(server, 'POST', '/maintenance-requests/1/attachments', { token, body })).status
+  }
+  expect(await send(5 * 1024 * 1024)).toBe(404)
+  expect(await send(5 * 1024 * 1024 + 1)).toBe(413)
 })
 
 test('400: an answer lists the first errors alone, however many elements are wrong', async () => {

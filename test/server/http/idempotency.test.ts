@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
+import { newRequest, PDF, raiseRequest } from '../../support/maintenance-fixture'
 import { clock, testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -28,6 +29,9 @@ type Table =
   | 'agreements'
   | 'agreement_signatures'
   | 'kyc_requests'
+  | 'maintenance_attachments'
+  | 'maintenance_events'
+  | 'maintenance_requests'
   | 'payments'
 /** Counts the rows of a table with the value. */
 async function count(table: Table, column: string, value: number) {
@@ -55,6 +59,13 @@ async function createAsked() {
   const draft = await createDraft(landlord, [tenant])
   const { data } = await landlord.post(`${draft.path}/sign`, { signer_id: tenant.id })
   return { landlord, tenant, ...draft, signatureId: data.signature_id }
+}
+
+/** A request of a landlord, with a comment and a file. */
+async function createRequest() {
+  const user = await signInUser(server)
+  const { request } = await raiseRequest(user, await createUnit(user))
+  return { user, request, path: `/maintenance-requests/${request.id}` }
 }
 
 const changes: Record<string, () => Promise<Change>> = {
@@ -149,6 +160,27 @@ const changes: Record<string, () => Promise<Change>> = {
     const [landlord, user] = [await signInUser(server), await signInUser(server)]
     const { path } = await createUnit(landlord, { managed_by_id: user.id })
     return { user, path: `${path}/resign`, body: {}, status: 200 }
+  },
+  'a maintenance request': async () => {
+    const user = await signInUser(server)
+    const { unit } = await createUnit(user)
+    const body = newRequest(unit.id)
+    const countCreated = () => count('maintenance_requests', 'property_unit_id', unit.id)
+    return { user, path: '/maintenance-requests', body, other: { ...body, title: 'Another' }, countCreated }
+  },
+  'a comment': async () => {
+    const { user, path, request } = await createRequest()
+    // Its state is an event too, and so is its first comment.
+    const countCreated = async () =>
+      (await count('maintenance_events', 'maintenance_request_id', request.id)) - 2
+    return { user, path: `${path}/comments`, body: { text: 'Now' }, other: { text: 'Later' }, countCreated }
+  },
+  'a file': async () => {
+    const { user, path, request } = await createRequest()
+    const countCreated = async () =>
+      (await count('maintenance_attachments', 'maintenance_request_id', request.id)) - 1
+    const other = Buffer.concat([PDF, PDF])
+    return { user, path: `${path}/attachments`, body: PDF, other, countCreated }
   },
   'a refusal to sign': async () => {
     const { tenant: user, path } = await createAsked()

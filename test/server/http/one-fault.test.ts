@@ -143,7 +143,7 @@ test('404: every operation on a record refuses an id that is not written as one'
   const { token } = await createLandlord(server)
   const { routes } = createApp(server.deps)
   const onRecords = routes.filter(
-    ({ path }) => /^\/[a-z]+\/:id/.test(path) && !/^\/(docs|assets|receipts)/.test(path),
+    ({ path }) => /^\/[a-z-]+\/:id/.test(path) && !/^\/(docs|assets|receipts)/.test(path),
   )
   expect(onRecords.length).toBeGreaterThan(40)
   for (const { method, path, hooks } of onRecords)

@@ -58,6 +58,8 @@ export async function createRecords({ send }: Client, otp: string): Promise<Requ
     additional_policies: canaries['free text'],
   })
   const agreement = (await send('POST', '/agreements', terms)).body.data
+  const repair = { property_unit_id: unit.id, category: 'other', title: canaries['free text'] }
+  const request = (await send('POST', '/maintenance-requests', repair)).body.data
   const flexi_options = { template_variables: { name: everything } }
   return [
     ['POST', '/auth/send-otp', { phone_number: phone }],
@@ -70,6 +72,10 @@ export async function createRecords({ send }: Client, otp: string): Promise<Requ
     ['POST', '/tenants', { phone_number: other, first_name, last_name }],
     ['PATCH', `/agreements/${agreement.id}`, { improvements: everything }],
     ['POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id, flexi_options }],
+    ['POST', '/maintenance-requests', { ...repair, description: everything }],
+    ['PATCH', `/maintenance-requests/${request.id}`, { vendor_name: first_name, vendor_phone: other }],
+    ['POST', `/maintenance-requests/${request.id}/comments`, { text: everything }],
+    ['POST', `/maintenance-requests/${request.id}/attachments`, Buffer.from(`%PDF-${everything}`)],
     ['GET', '/dashboard'],
     ['GET', '/tenants'],
   ]

@@ -52,7 +52,9 @@ test('no canary is logged, even if every provider and table fails', async () => 
   }
   provider.setBehaviour('normal')
   const execute = (text: string) => sql.raw(text).execute(getKysely(server.em()))
-  await breakTables(client, execute, requests, ['users', 'properties', 'agreements', 'tenant_contacts'])
+  const tables = ['users', 'properties', 'agreements', 'tenant_contacts']
+  const ofRepairs = ['maintenance_requests', 'maintenance_events', 'maintenance_files']
+  await breakTables(client, execute, requests, [...tables, ...ofRepairs])
 
   const output = leaking.lines.join('')
   expect(findLeaks(output, secrets)).toEqual([])

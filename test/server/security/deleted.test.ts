@@ -10,6 +10,7 @@ import {
   type AgreementFixture,
 } from '../../support/agreement-fixture'
 import { openBooksIn } from '../../support/books/books-fixture'
+import { PDF, raiseRequest } from '../../support/maintenance-fixture'
 import { enveloped } from '../http/forms'
 import { time, validBodies, type Fixture } from './valid-bodies'
 
@@ -47,13 +48,18 @@ const deletions: Record<
   },
   'a unit': {
     path: ({ property, unit }) => `/properties/${property.id}/units/${unit.id}`,
-    hasRecord: path => path.includes('{unitId}') || path.startsWith('/agreements/{'),
+    hasRecord: path => path.includes('{unitId}') || /^\/(agreements|maintenance-requests)\/\{/.test(path),
   },
   'a draft': {
     path: ({ agreement }) => `/agreements/${agreement.id}`,
     hasRecord: path => path.startsWith('/agreements/{'),
   },
 }
+/** Adds a maintenance request for its unit. */
+const withRequest = async (fixture: AgreementFixture) => ({
+  ...fixture,
+  ...(await raiseRequest(people.owner, fixture)),
+})
 const withPeople = (fixture: AgreementFixture) =>
   ({ settlement_id, ...fixture, ...people }) as Partial<Fixture> as Fixture
 
@@ -61,11 +67,16 @@ function deactivateUser({ id }: TestUser) {
   return getKysely(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
 }
 
+/** Only the record is missing. */
+function createBody({ route, bodies, takesFile }: Operation, fixture: AgreementFixture) {
+  if (takesFile) return PDF
+  return bodies.length ? validBodies[route]!.body(withPeople(fixture)) : undefined
+}
+
 /** Calls an operation as every user, by number and by UUID, at once. */
 async function findStatuses(operation: Operation, fixture: AgreementFixture) {
   const { route, method } = operation
-  // Only the record is missing.
-  const body = operation.bodies.length ? validBodies[route]!.body(withPeople(fixture)) : undefined
+  const body = createBody(operation, fixture)
   const calls = Object.entries(people).flatMap(([name, person]) =>
     (['id', 'uuid'] as const).map(async by => {
       const response = await person.call(method, toPath(operation.path, fixture, by), body)
@@ -78,7 +89,7 @@ async function findStatuses(operation: Operation, fixture: AgreementFixture) {
 test.each(Object.entries(deletions))(
   '404: every operation on a deleted record, for every user, after %s was deleted',
   async (_, { path, hasRecord }) => {
-    const fixture = await createAgreementIn(server, people)
+    const fixture = await withRequest(await createAgreementIn(server, people))
     expect((await people.owner.delete(path(fixture))).status).toBe(200)
     const affected = operations.filter(operation => operation.params.length && hasRecord(operation.path))
     expect(affected.length).toBeGreaterThan(10)
@@ -104,6 +115,7 @@ const queries: Record<string, string[]> = {
   'GET /books/arrears': [''],
   'GET /books/annual': [''],
   'GET /agreements': ['', '?limit=1', '?q=AGR', '?status=DRAFT', '?sort=-rent_amount'],
+  'GET /maintenance-requests': ['', '?limit=1', '?q=tap', '?open=true', '?status=open'],
   'GET /dashboard': [''],
   'GET /auth/me': [''],
 }
@@ -164,9 +176,9 @@ describe('lists, totals, searches and statistics do not include a deleted record
     const { data: unit } = await people.owner.post(units, managed)
     const deleteUnit = () => people.owner.delete(`${units}/${unit.id}`)
     const isProperty = title === 'a property'
-    const fixture = isProperty
-      ? await createAgreementIn(server, people)
-      : await createDraftOfUnit(property, unit)
+    const fixture = await withRequest(
+      isProperty ? await createAgreementIn(server, people) : await createDraftOfUnit(property, unit),
+    )
     if (isProperty) await deleteUnit()
     const during = await loadReads(listReads(property))
     const changed = Object.keys(before).filter(name => !Bun.deepEquals(before[name], during[name]))

@@ -155,7 +155,8 @@ async function sendFuzzRequest(operation: FuzzedOperation, odd: FuzzRequest) {
   place ??= await createPlace(operation)
   const request = createRequest(operation, odd, place)
   const { method, target, headers, body, summary } = request
-  const response = await client.send({ method, target, headers, body })
+  const file = odd.isReal ? odd.file : null
+  const response = await client.send({ method, target, headers, body: file ?? body })
   const { status, text } = response
 
   expect([summary, status, status < 500 || text.slice(0, 500)]).toEqual([summary, status, true])

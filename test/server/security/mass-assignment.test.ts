@@ -4,6 +4,7 @@ import { getKysely } from '../../../db/database'
 import { createAgreementIn, toPath, type AgreementFixture } from '../../support/agreement-fixture'
 import { openBooksIn } from '../../support/books/books-fixture'
 import { settleDepositIn } from '../../support/books/deposit-fixture'
+import { raiseRequest, raiseRequestIn } from '../../support/maintenance-fixture'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
 import { testServer } from '../../support/server'
 import { createUnit, requireSuccess, sendRequest, signInUser, type TestUser } from '../../support/users'
@@ -80,7 +81,7 @@ test('every operation with a body is in the table, and so is what belongs to the
   const owned =
     'id user_id landlord_id sid auth_token password otp role kyc_verified is_active property_approved ' +
     'property_approved_by status signed_date termination_date agreement_end_date revision timeline_hash ' +
-    'created_at updated_at has_verified_profile revises_agreement_id'
+    'created_at updated_at has_verified_profile revises_agreement_id raised_by_id charge_id resolved_at'
   expect(owned.split(' ').filter(name => !(name in foreign))).toEqual([])
 })
 
@@ -123,10 +124,10 @@ async function findTraces() {
 
 /** Prepares the records and the owner that an operation needs. */
 async function createFixture({ route, path, params }: Operation): Promise<Fixture> {
-  const { payment, deposit, state = payment && 'ACTIVE' } = validBodies[route]!
+  const { payment, deposit, request, state = payment || request ? 'ACTIVE' : undefined } = validBodies[route]!
   const owner = await signInUser(server)
   if (path.endsWith('/ekyc')) await owner.put('/profile/complete', profile)
-  const needsAgreement = params.length > 0 || path === '/agreements'
+  const needsAgreement = params.length > 0 || /^\/(agreements|maintenance-requests)$/.test(path)
   const records = needsAgreement
     ? await createAgreementIn(server, { owner, manager, tenant }, state)
     : elsewhere
@@ -136,7 +137,8 @@ async function createFixture({ route, path, params }: Operation): Promise<Fixtur
     await owner.put('/profile/complete', { ...profile, password: 'a password of hers' })
   const books = payment && (await openBooksIn(server, records, { owner, tenant }, payment))
   const settled = deposit && (await settleDepositIn(records, { owner, tenant }, deposit))
-  return { ...records, ...books, ...settled, owner, manager, tenant } as Fixture
+  const raised = request && (await raiseRequestIn(records, { owner, tenant }, request))
+  return { ...records, ...books, ...settled, ...raised, owner, manager, tenant } as Fixture
 }
 
 test.each(Object.keys(validBodies))('%s: an undeclared field leaves no trace', async route => {
@@ -169,26 +171,41 @@ test('words and flags of the server stay as they are', async () => {
     landlord_id: other.id,
   })
   expect(draft).toMatchObject({ status: 'DRAFT', signed_date: null, landlord_id: owner.id })
+  const { request } = await raiseRequest(owner, { unit })
   const owned = { landlord_id: other.id, is_active: false, status: 'ACTIVE', property_approved: false }
+  const ofRequest = {
+    agreement_id: draft.id,
+    category: 'pest',
+    charge_id: NUMBER,
+    raised_by_id: other.id,
+    resolved_at: `${DAY}T00:00:00Z`,
+    status: 'resolved',
+  }
   const changes: [
     path: string,
     body: object,
-    table: 'users' | 'properties' | 'property_units' | 'agreements',
+    table: 'users' | 'properties' | 'property_units' | 'agreements' | 'maintenance_requests',
   ][] = [
     ['/profile/complete', { ...profile, role: 'ADMIN', kyc_verified: true, is_active: false }, 'users'],
     [`/properties/${property.id}`, owned, 'properties'],
     [path, owned, 'property_units'],
     [`/agreements/${draft.id}`, owned, 'agreements'],
+    [`/maintenance-requests/${request.id}`, { ...ofRequest, priority: 'urgent' }, 'maintenance_requests'],
   ]
   for (const [target, body, table] of changes) {
-    const id = { users: owner.id, properties: property.id, property_units: unit.id, agreements: draft.id }[
-      table
-    ]
+    const id = {
+      users: owner.id,
+      properties: property.id,
+      property_units: unit.id,
+      agreements: draft.id,
+      maintenance_requests: request.id,
+    }[table]
     const load = () => db().selectFrom(table).where('id', '=', id).selectAll().executeTakeFirstOrThrow()
     const before = await load()
     expect((await owner.call(table === 'users' ? 'PUT' : 'PATCH', target, body)).status).toBe(200)
     const set = {
       users: profile,
+      maintenance_requests: { priority: 'urgent' },
       agreements: { revision: 1, timeline_length: 2, timeline_hash: expect.any(String) },
     }
     expect(await load()).toEqual({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { extractText } from 'unpdf'
 import { createApp } from '../../../server/app'
 import { toPath, type AgreementFixture } from '../../support/agreement-fixture'
+import { raiseRequest, type RequestFixture } from '../../support/maintenance-fixture'
 import { testServer, type TestServer } from '../../support/server'
 import {
   agreementTerms,
@@ -21,7 +22,7 @@ const profile = { first_name: 'Zebulonqx', last_name: 'Quandaryvz', email: 'zq.c
 const isForOperators = (path: string) => /^\/sandbox(\/(control|messages))?$/.test(path)
 
 type People = Record<'landlord' | 'manager' | 'coTenant' | 'stranger', TestUser> & { documentUrl: string }
-type Fixture = AgreementFixture & { signingIds: string[] }
+type Fixture = AgreementFixture & RequestFixture & { signingIds: string[] }
 
 async function createPeople(server: TestServer): Promise<People> {
   const landlord = await createLandlord(server)
@@ -40,7 +41,8 @@ async function createAgreement({ landlord, manager, documentUrl }: People, tenan
   const tenantIds = tenants.map(({ id }) => id)
   const terms = agreementTerms(unit.id, tenantIds, { document_url: documentUrl })
   const { data: agreement } = await landlord.post('/agreements', terms)
-  return { property, unit, agreement, path: `/agreements/${agreement.id}` }
+  const raised = await raiseRequest(landlord, { unit })
+  return { property, unit, agreement, path: `/agreements/${agreement.id}`, ...raised }
 }
 
 async function sign(starter: TestUser, { path }: { path: string }, { id }: TestUser) {
@@ -77,6 +79,7 @@ async function askStrangerAsManager(people: People): Promise<Fixture> {
   const draft = await createAgreement({ ...people, manager: stranger }, [coTenant])
   const asked = await sign(stranger, draft, stranger)
   for (const { id } of [landlord, coTenant]) await completeSigning(landlord, draft.agreement.id, id)
+  await stranger.post(`/maintenance-requests/${draft.request.id}/comments`, { text: 'On Tuesday' })
   return { ...draft, signature_id: asked.signature_id, signingIds: [asked.signingId] }
 }
 
@@ -94,7 +97,7 @@ function listPaths(server: TestServer, fixture: Fixture) {
 
 async function readText(server: TestServer, reader: TestUser, path: string) {
   const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${reader.token}` } })
-  const isPdf = response.headers.get('content-type') === 'application/pdf'
+  const isPdf = response.headers.get('content-type') === 'application/pdf' && !path.includes('/attachments/')
   const text = isPdf
     ? (await extractText(await response.bytes(), { mergePages: true })).text
     : await response.text()
@@ -142,7 +145,9 @@ describe.each(['flexi', 'native'] as const)('with %s requests', protocol => {
       const needed = ['/tenants', '/dashboard', '/auth/me/export', `${path}/timeline`, `${path}/signatures`]
       const isSigned = createFixture !== askStranger
       const further = isSigned ? [`${path}/certificate`, `${path}/document`] : []
-      expect([...needed, ...further].filter(each => !answered.has(each))).toEqual([])
+      const { request } = fixture
+      const ofRequest = ['', '/comments'].map(part => `/maintenance-requests/${request.id}${part}`)
+      expect([...needed, ...further, ...ofRequest].filter(each => !answered.has(each))).toEqual([])
       expect(fixture.signingIds.filter(id => !answered.has(`/sandbox/sign/${id}`))).toEqual([])
     },
   )

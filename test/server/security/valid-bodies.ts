@@ -1,10 +1,14 @@
 import type { AgreementFixture, State } from '../../support/agreement-fixture'
 import type { BooksFixture, PaymentState } from '../../support/books/books-fixture'
 import { settlementInput, type DepositState } from '../../support/books/deposit-fixture'
+import { newRequest, type RequestFixture, type RequestState } from '../../support/maintenance-fixture'
 import { clock } from '../../support/server'
 import { agreementTerms, freshPhone, type TestUser } from '../../support/users'
 
-export type Fixture = AgreementFixture & BooksFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
+export type Fixture = AgreementFixture &
+  BooksFixture &
+  RequestFixture &
+  Record<'owner' | 'manager' | 'tenant', TestUser>
 type ValidBody = {
   body: (fixture: Fixture) => Record<string, unknown>
   state?: State
@@ -12,6 +16,8 @@ type ValidBody = {
   payment?: PaymentState
   /** The lease has ended, and its deposit is in this state. */
   deposit?: DepositState
+  /** The tenant has raised a maintenance request. */
+  request?: RequestState
   /** The landlord sends it, unless this says so. */
   sender?: 'tenant'
 }
@@ -103,6 +109,10 @@ export const validBodies: Record<string, ValidBody> = {
     deposit: 'accepted',
     body: () => ({ reference: 'UTR1' }),
   },
+  'POST /maintenance-requests': { state: 'ACTIVE', body: ({ unit }) => newRequest(unit.id) },
+  'PATCH /maintenance-requests/:id': { request: 'current', body: () => ({ vendor_name: 'Ravi Plumbing' }) },
+  'POST /maintenance-requests/:id/status': { request: 'current', body: () => ({ status: 'acknowledged' }) },
+  'POST /maintenance-requests/:id/comments': { request: 'current', body: () => ({ text: 'On Tuesday' }) },
   'PATCH /payments/:id': { payment: 'posted', body: () => ({}) },
   'PUT /payments/:id/allocations': {
     payment: 'posted',
