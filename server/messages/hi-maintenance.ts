@@ -12,7 +12,7 @@ export const maintenanceInHindi: Pick<Catalogue, keyof typeof maintenanceInEngli
 
   cost_not_chargeable: ({ because }) =>
     `खर्च किरायेदार के बकाया में दर्ज नहीं हो सकता: ${costObstacles[because]}। borne_by में landlord दें`,
-  file_not_supported: 'तस्वीर (JPEG, PNG या WebP, अधिकतम 5 करोड़ पिक्सेल) या पीडीएफ़ भेजें',
+  file_not_supported: 'तस्वीर (JPEG, PNG या WebP, अधिकतम 50 मेगापिक्सेल) या पीडीएफ़ भेजें',
   too_many_attachments: ({ max }) => `मरम्मत के एक अनुरोध में अधिकतम ${max} फ़ाइलें हो सकती हैं`,
 
   lease_ended: 'इस यूनिट का आपका समझौता समाप्त हो चुका है: आप यह अनुरोध केवल पढ़ सकते हैं',

@@ -12,13 +12,13 @@ import {
   callers,
   everyone,
   getStatus,
-  matrix,
   userCallers,
   type Caller,
   type Row,
   type UserCaller,
   type Users,
-} from './access-matrix'
+} from './access-callers'
+import { matrix } from './access-matrix'
 import { settleDepositIn } from '../support/books/deposit-fixture'
 import { COMMENT, raiseRequestIn, type RequestFixture } from '../support/maintenance-fixture'
 import { enveloped } from './http/forms'

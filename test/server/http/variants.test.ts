@@ -103,6 +103,9 @@ async function onboardInA(server: { url: string }) {
     totalTenants: 0,
     pendingPayments: 0,
     maintenanceRequests: 0,
+    collectedThisMonth: 0,
+    overdueAmount: 0,
+    vacantUnits: 0,
   })
 }
 async function onboardInB(server: { url: string }) {
