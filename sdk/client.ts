@@ -5,6 +5,7 @@ import { createCharges, type ChargeCalls } from './charges.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createDeposits, type DepositCalls } from './deposits.ts'
 import { createHttpClient } from './http-client.ts'
+import { createMaintenance, type MaintenanceCalls } from './maintenance.ts'
 import type { ClientOptions } from './options.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
 import { createProfile, type ProfileCalls } from './profile.ts'
@@ -41,6 +42,8 @@ export interface Kiraya {
   readonly deposits: DepositCalls
   /** Rents that change during a lease. */
   readonly rentRevisions: RentRevisionCalls
+  /** What is to be repaired in units. */
+  readonly maintenance: MaintenanceCalls
   /** Sums, rent roll and arrears of all leases of the landlord's side. */
   readonly books: BookCalls
   /**
@@ -73,6 +76,7 @@ export function createClient(options: ClientOptions): Kiraya {
     statements: createStatements(http),
     deposits: createDeposits(http),
     rentRevisions: createRentRevisions(http),
+    maintenance: createMaintenance(http),
     books: createBooks(http),
     get token() {
       return http.session.token

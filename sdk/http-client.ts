@@ -33,8 +33,8 @@ type Details<T> = {
 type RequestSpec<T> = Details<T> & {
   method: Method
   path: Path
-  /** A function computes it from the token. */
-  json?: unknown
+  /** It is sent as JSON, a Blob as its bytes. A function computes it from the token. */
+  body?: unknown
   /** The server acts once for each idempotency key. */
   isRepeatable?: boolean
 }
@@ -54,12 +54,12 @@ export function createHttpClient(options: ClientOptions) {
   async function perform<T>(spec: RequestSpec<T>, callOptions: CallOptions): Promise<CallResponse<T>> {
     const path = typeof spec.path === 'string' ? spec.path : spec.path()
     const token = await session.load()
-    const body: unknown = typeof spec.json === 'function' ? await spec.json(token) : spec.json
+    const input: unknown = typeof spec.body === 'function' ? await spec.body(token) : spec.body
     const isVariantA = variant === 'a' && VARIANT_A_PATHS.test(path)
-    requireNumbers(body)
-    const json = isVariantA ? renameFields(body, toCamelCase) : body
+    requireNumbers(input)
+    const body = isVariantA ? renameFields(input, toCamelCase) : input
     try {
-      const response = await send(path, { ...spec, json }, token, callOptions)
+      const response = await send(path, { ...spec, body }, token, callOptions)
       await spec.onSuccess?.(response.data)
       return response
     } catch (error) {
@@ -72,8 +72,8 @@ export function createHttpClient(options: ClientOptions) {
   /** A body may be a function of the token. */
   const createMethod =
     (method: Method, isRepeatable = false) =>
-    <T>(path: Path, json: unknown, options?: CallOptions, details?: Details<T>) =>
-      call<T>({ method, path, json, isRepeatable, ...details }, options)
+    <T>(path: Path, body: unknown, options?: CallOptions, details?: Details<T>) =>
+      call<T>({ method, path, body, isRepeatable, ...details }, options)
 
   return {
     session,
@@ -87,8 +87,8 @@ export function createHttpClient(options: ClientOptions) {
     send: createMethod('post'),
     put: createMethod('put'),
     patch: createMethod('patch'),
-    delete: <T>(path: Path, options?: CallOptions, json?: object, details?: Details<T>) =>
-      call<T>({ method: 'delete', path, json, ...details }, options),
+    delete: <T>(path: Path, options?: CallOptions, body?: object, details?: Details<T>) =>
+      call<T>({ method: 'delete', path, body, ...details }, options),
     getFile: (path: Path, query?: object, options?: CallOptions) =>
       call({ method: 'get', path, query, read: readBytes }, options),
     /** A list: `await` returns a page, `for await` yields every item. */
@@ -118,7 +118,7 @@ function createSender(options: ClientOptions) {
       const response = await ky(path, {
         prefix,
         method: spec.method,
-        json: spec.json,
+        ...(spec.body instanceof Blob ? { body: spec.body } : { json: spec.body }),
         searchParams: toSearchParams(spec.query),
         headers,
         signal,

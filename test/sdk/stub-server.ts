@@ -7,6 +7,7 @@ type ReceivedRequest = {
   authorization: string | null
   idempotencyKey: string | null
   headers: Headers
+  /** JSON as its value, a file as a text with a character for each byte. */
   body: unknown
 }
 
@@ -32,14 +33,16 @@ export function createStubServer(...responses: Respond[]) {
 
 async function toReceivedRequest(request: Request): Promise<ReceivedRequest> {
   const { pathname, search } = new URL(request.url)
-  const text = await request.text()
+  const bytes = Buffer.from(await request.arrayBuffer())
+  const isJson = request.headers.get('content-type') === 'application/json'
+  const content: unknown = isJson ? JSON.parse(bytes.toString()) : bytes.toString('latin1')
   return {
     method: request.method,
     path: pathname + search,
     authorization: request.headers.get('authorization'),
     idempotencyKey: request.headers.get('idempotency-key'),
     headers: request.headers,
-    body: text ? JSON.parse(text) : undefined,
+    body: bytes.length > 0 ? content : undefined,
   }
 }
 

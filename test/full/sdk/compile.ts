@@ -14,6 +14,7 @@ declare global {
   const user: User
   const [phone, otp]: [string, string]
   const form: NewProperty
+  const picture: File
   const app: { handle: (request: Request) => Promise<Response> }
   const showFieldErrors: (violations: FieldViolation[]) => void
   const showWait: (seconds: number | undefined) => void

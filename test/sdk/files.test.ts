@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { createClient, ValidationError } from '../../sdk'
+import { catchError, createStubServer, dataResponse, errorResponse } from './stub-server'
+
+const BYTES = new Uint8Array([0xff, 0xd8, 0x00, 0x7b, 0x0a, 0xe2])
+const AS_TEXT = '\u00ff\u00d8\u0000{\n\u00e2'
+
+test.each([
+  ['bytes', BYTES, null],
+  ['a part of other bytes', new Uint8Array([1, ...BYTES, 2]).subarray(1, 7), null],
+  ['a Blob', new Blob([BYTES], { type: 'image/jpeg' }), 'image/jpeg'],
+  ['a File', new File([BYTES], 'tap.pdf', { type: 'application/pdf' }), 'application/pdf'],
+])('%s are sent as they are, in each attempt, with one key', async (_, file, type) => {
+  const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' })
+  using server = createStubServer(unavailable, unavailable, dataResponse({ size: 6 }))
+
+  const attachment = await createClient({ baseUrl: server.url }).maintenance.attach(7, file)
+
+  expect<object>(attachment).toEqual({ size: 6 })
+  expect(server.requests.map(({ body }) => body)).toEqual([AS_TEXT, AS_TEXT, AS_TEXT])
+  expect(server.requests.map(({ headers }) => headers.get('content-type'))).toEqual([type, type, type])
+  expect(new Set(server.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
+})
+
+test('an empty file is for the server to judge', async () => {
+  using server = createStubServer(dataResponse({}))
+  await createClient({ baseUrl: server.url }).maintenance.attach(7, new Uint8Array())
+  expect(server.requests).toMatchObject([{ path: '/maintenance-requests/7/attachments', body: undefined }])
+})
+
+const noFiles = [undefined, null, '', 'tap.jpg', 7, [1, 2], { size: 2 }]
+test.each(noFiles.map(file => [file]))('%p is no file, and is refused before any request', async file => {
+  using server = createStubServer(dataResponse({}))
+  const { maintenance } = createClient({ baseUrl: server.url })
+
+  const error = await catchError(maintenance.attach(7, file as never))
+
+  expect(error).toBeInstanceOf(ValidationError)
+  expect(error!.message).toBe('The file must be a Blob, a File or a Uint8Array')
+  expect(server.requests).toEqual([])
+})
+
+test('an attachment is downloaded as its bytes', async () => {
+  using server = createStubServer(() => new Response(BYTES, { headers: { 'content-type': 'image/webp' } }))
+  const { maintenance } = createClient({ baseUrl: server.url })
+  const { data, headers } = await maintenance.download(7, 'a-uuid').withResponse()
+  expect([data, headers.get('content-type')]).toEqual([BYTES, 'image/webp'])
+})
+
+test("a vendor's phone number is accepted as people write it, and null clears it", async () => {
+  using server = createStubServer(dataResponse({}))
+  const { maintenance } = createClient({ baseUrl: server.url })
+  await maintenance.update(7, { vendor_phone: '+91 98765 43210' })
+  await maintenance.update(7, { vendor_phone: null })
+  await maintenance.update(7, { priority: 'high' })
+  expect(server.requests.map(({ body }) => body)).toEqual([
+    { vendor_phone: '9876543210' },
+    { vendor_phone: null },
+    { priority: 'high' },
+  ])
+})
