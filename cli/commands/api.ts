@@ -54,8 +54,8 @@ async function createRequest(context: Context, method: string, path: string, opt
 
 const toJson = (fields: Body) => (Object.keys(fields).length > 0 ? JSON.stringify(fields) : undefined)
 
-const readInput = ({ terminal }: Context, file: string) =>
-  file === '-' ? terminal.readAll() : readGivenFile(file)
+const readInput = async ({ terminal }: Context, file: string) =>
+  file === '-' ? terminal.readAll() : String(await readGivenFile(file))
 
 function toHeaders({ token, language }: Context, { header = [] }: Options) {
   const headers = new Headers({ 'accept-language': language })

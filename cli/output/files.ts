@@ -1,10 +1,10 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import type { Context } from '../runtime/context'
 
-/** Reads a file that a person named. The failure names it too, which that of a folder does not by itself. */
-export async function readGivenFile(file: string) {
+/** Reads the bytes of a file that a person named. The failure names it too, as that of a folder does not. */
+export async function readGivenFile(file: string): Promise<Buffer> {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file)
   } catch (error) {
     throw Object.assign(error as Error, { path: file })
   }
