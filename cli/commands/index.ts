@@ -31,6 +31,7 @@ const nouns: Record<string, Noun> = {
   deposit: ['The deposit of a lease, and its settlement', () => import('./deposit')],
   'rent-revision': ['Rents that change during a lease', () => import('./rent-revision')],
   statement: ['What a tenant owes and paid, also as a PDF', () => import('./statement')],
+  maintenance: ['What is to be repaired, and who does it', () => import('./maintenance')],
   books: ['The books of all your leases together', () => import('./books')],
   wait: ['Wait until a record is in a state', () => import('./wait')],
   open: ['Open a page in the browser; prints its address', () => import('./open')],

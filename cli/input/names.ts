@@ -13,6 +13,9 @@ export const recordHelp = {
   charge: 'id or UUID',
   payment: 'id or UUID',
   revision: 'id or UUID of the new rent',
+  'maintenance-request': 'id or UUID',
+  attachment: 'UUID, or its beginning as tables show it',
+  file: 'a picture (JPEG, PNG or WebP) or a PDF',
   webhook: 'its number',
   invitation: 'its number',
   fault: 'its id',
@@ -181,14 +184,28 @@ export async function resolveSignature(client: Kiraya, text: string, agreementId
   throw new UsageError(`${text} has no signature in this agreement`, NOT_FOUND)
 }
 
+/** Returns the UUID of a request's attachment that is given by it, or by its beginning. */
+async function resolveAttachment(
+  { maintenance }: Kiraya,
+  text: string,
+  requestId: RecordId,
+): Promise<string> {
+  if (UUID.test(text)) return text
+  const { attachments } = await maintenance.get(requestId)
+  const matches = attachments.filter(({ attachment_id }) => attachment_id.startsWith(text.toLowerCase()))
+  if (matches.length === 1) return matches[0]!.attachment_id
+  throw new UsageError(`The request has ${matches.length} attachments that begin with ${text}`, NOT_FOUND)
+}
+
 type Resolve = (client: Kiraya, text: string, parent: RecordId) => Promise<RecordId>
 
-/** How an argument becomes an id; a unit and a signature depend on the record before them. Others have only ids. */
+/** How an argument becomes an id; some depend on the record before them. Others have only ids. */
 const resolvers: Partial<Record<RecordKind, Resolve>> = {
   property: resolveProperty,
   unit: resolveUnitOfProperty,
   agreement: resolveAgreement,
   signature: resolveSignature,
+  attachment: resolveAttachment,
 }
 
 /** Replaces the names among a command's arguments by ids. */

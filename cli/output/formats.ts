@@ -21,7 +21,7 @@ const SUMS = [
   'agreed|held|deducted|from_previous|to_next|late_fee|late_fee_cap',
 ]
 const AMOUNT = new RegExp(
-  `^(${SUMS.join('|')})$|(^|_)amount(_(paid|credited|outstanding))?$|(^|_)(rent|debit|credit|balance)$`,
+  `^(${SUMS.join('|')})$|(^|_)amount(_(paid|credited|outstanding))?$|(^|_)(rent|debit|credit|balance)$|^cost$`,
 )
 const DAY_NAME = /(^|_)(date|on|from|to)$|^as_of$|^period_(start|end)$/
 const NUMERIC_DATE = /^\d{4}-\d\d-\d\d/
@@ -48,7 +48,7 @@ const formats: Format[] = [
   { fits: AMOUNT, toText: value => toRupees(Number(value)) },
   { fits: /_at$|^(now|newest)$/, toText: value => toTimestampText(String(value), toIndianTime) },
   { fits: DAY_NAME, toText: value => toTimestampText(String(value), toIndianDay) },
-  { fits: /^phone(_number)?$/, toText: value => toPhoneText(String(value)) },
+  { fits: /(^|_)phone(_number)?$/, toText: value => toPhoneText(String(value)) },
 ]
 
 const toTimestampText = (text: string, format: (text: string) => string) =>
@@ -96,6 +96,13 @@ const stateColors: Record<string, number> = {
   active: GREEN,
   terminated: RED,
   completed: BLUE,
+  open: YELLOW,
+  acknowledged: BLUE,
+  in_progress: BLUE,
+  on_hold: YELLOW,
+  resolved: GREEN,
+  closed: GREY,
+  cancelled: GREY,
   signed: GREEN,
   declined: RED,
   withdrawn: GREY,

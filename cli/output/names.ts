@@ -1,4 +1,12 @@
-import type { Agreement, Charge, Kiraya, Payment, Tenant } from '@kiraya/sdk'
+import type {
+  Agreement,
+  Charge,
+  Kiraya,
+  MaintenanceComment,
+  MaintenanceRequest,
+  Payment,
+  Tenant,
+} from '@kiraya/sdk'
 
 // People read names. Responses hold ids, so tables look the names up with few requests; without a name the id stays.
 
@@ -80,6 +88,34 @@ export async function addPaymentNames(client: Kiraya, payments: Payment[]) {
     ...toNames(payment.agreement_id),
     payer: people.get(payment.payer_id) ?? payment.payer_id,
     ...payment,
+  }))
+}
+
+export async function addMaintenanceNames<Request extends MaintenanceRequest>(
+  client: Kiraya,
+  requests: Request[],
+) {
+  const leaseIds = requests.flatMap(({ agreement_id }) => agreement_id ?? [])
+  const unitIds = requests.map(({ property_unit_id }) => property_unit_id)
+  const [leases, units] = await Promise.all([
+    loadLeases(client, new Set(leaseIds)),
+    loadUnitNames(client, new Set(unitIds)),
+  ])
+  return requests.map(({ id, request_id, ...request }) => ({
+    id,
+    request_id,
+    agreement: leases.get(request.agreement_id ?? 0)?.agreement_number ?? request.agreement_id,
+    unit: units.get(request.property_unit_id) ?? request.property_unit_id,
+    ...request,
+  }))
+}
+
+export async function addCommentNames(client: Kiraya, comments: MaintenanceComment[]) {
+  if (comments.length === 0) return []
+  const people = await loadPeopleNames(client)
+  return comments.map(comment => ({
+    ...comment,
+    created_by: people.get(comment.created_by_id) ?? comment.created_by_id,
   }))
 }
 

@@ -9,7 +9,10 @@ export const outcomes: Record<KirayaError['code'], Outcome> = {
   NOT_FOUND: { exitCode: NOT_FOUND, advice: 'Find the id with the list command' },
   VALIDATION_ERROR: { exitCode: INVALID, advice: 'Correct the input and try again' },
   BAD_REQUEST: { exitCode: INVALID },
-  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'Shorten the texts, or send fewer of them at once' },
+  PAYLOAD_TOO_LARGE: {
+    exitCode: INVALID,
+    advice: 'Shorten the texts, or send fewer of them at once, or a smaller file',
+  },
   FORBIDDEN: { exitCode: REFUSED },
   NETWORK_ERROR: {
     exitCode: UNREACHABLE,
@@ -38,6 +41,7 @@ const adviceByReason: Partial<Record<NonNullable<KirayaError['reason']>, string 
   settlement_not_found: 'Propose one: {command} deposit settle <agreement>',
   money_held: 'Pay it back first: {command} deposit settle <agreement>, {command} payment refund <agreement>',
   revision_not_found: 'Find its id with: {command} rent-revision list <agreement>',
+  attachment_not_found: 'Find its UUID with: {command} maintenance get <request>',
   receipt_not_found: 'See its status: {command} payment get <payment>',
   signer_not_found: undefined,
   user_not_found: undefined,

@@ -63,13 +63,20 @@ function createProgress(terminal: Terminal): StartReport {
 /** Shows a request without its secrets: text for people, JSON for programs. */
 async function showRequest(terminal: Terminal, request: Request) {
   const { method, url } = request
-  const text = await request.clone().text()
-  const body = text ? JSON.parse(text, hideSecret) : undefined
+  const body = await readBody(request.clone())
   const headers = { ...Object.fromEntries(request.headers), ...hideToken(request.headers) }
   if (!terminal.isStdoutTty) return terminal.out(JSON.stringify({ method, url, headers, body }, null, 2))
   terminal.out(`${method} ${url}`)
   for (const [name, value] of Object.entries(headers)) terminal.out(`${name}: ${value}`)
   if (body !== undefined) terminal.out(`\n${JSON.stringify(body, null, 2)}`)
+}
+
+/** Of a file it says how long it is. */
+async function readBody(request: Request): Promise<unknown> {
+  const bytes = await request.bytes()
+  if (bytes.length === 0) return undefined
+  const isJson = request.headers.get('content-type')?.includes('json')
+  return isJson ? JSON.parse(new TextDecoder().decode(bytes), hideSecret) : { bytes: bytes.length }
 }
 
 const hideSecret = (name: string, value: unknown) => (SECRETS.has(name) ? '…' : value)

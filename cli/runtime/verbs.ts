@@ -118,7 +118,7 @@ function createSending<Client, R extends Records, Input, Result>(
 }
 
 type DownloadSpec<R extends Records, Query> = InputSpec<Kiraya, R, Query, Promise<Uint8Array>> & {
-  /** The name of the file by default, in which `<id>` stands for the record's. */
+  /** The name of the file by default, in which `<id>` stands for the records', `<type>` for webp or pdf. */
   file: string
 }
 
@@ -130,8 +130,14 @@ export function download<const R extends Records, Query = undefined>(spec: Downl
     const query = spec.input && (await readQuery<Query>(context, fields, options))
     const load = spec.call(await connect(context, spec))
     const bytes = await load(...ids, query as Query)
-    await saveFile(context, options.out ?? spec.file.replace('<id>', String(ids[0])), bytes)
+    await saveFile(context, options.out ?? toFileName(spec.file, ids, bytes), bytes)
   })
+}
+
+/** Pictures come as WebP, and everything else as PDF. */
+function toFileName(pattern: string, ids: readonly unknown[], bytes: Uint8Array) {
+  const isPdf = new TextDecoder().decode(bytes.slice(0, 5)) === '%PDF-'
+  return pattern.replace('<id>', ids.join('-')).replace('<type>', isPdf ? 'pdf' : 'webp')
 }
 
 const fileFields = ['file', 'bytes', 'dry_run']

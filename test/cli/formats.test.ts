@@ -62,6 +62,8 @@ describe('a value as people in India read it', () => {
     ['created_at', '2026-11-22T20:15:00Z', '23 Nov 2026, 01:45 IST'],
     ['agreement_start_date', '2026-12-01', '1 Dec 2026'],
     ['phone', '9876543210', '+91 98765 43210'],
+    ['vendor_phone', '9876543210', '+91 98765 43210'],
+    ['cost', 850.5, '₹850.50'],
     ['auto_renew', true, 'yes'],
     ['amenities', ['lift', 'pool'], 'lift, pool'],
     ['amenities', [], '–'],
@@ -81,19 +83,20 @@ describe('a value as people in India read it', () => {
 describe('the colour of a state', () => {
   test.each([
     [31, 'red', 'overdue bounced rejected reversed disputed TERMINATED declined expired error failed'],
-    [32, 'green', 'paid posted accepted ACTIVE signed success ok'],
-    [33, 'yellow', 'due reported proposed pending warning PENDING'],
-    [34, 'blue', 'credited COMPLETED'],
-    [90, 'grey', 'DRAFT upcoming projected withdrawn'],
+    [32, 'green', 'paid posted accepted resolved ACTIVE signed success ok'],
+    [33, 'yellow', 'due reported proposed pending open on_hold warning PENDING'],
+    [34, 'blue', 'credited acknowledged in_progress COMPLETED'],
+    [90, 'grey', 'DRAFT upcoming projected withdrawn closed cancelled'],
   ])('%d, %s: %s', (code, _, states) => {
     for (const state of states.split(' ')) expect(colorState(state)).toBe(`\u001b[${code}m${state}\u001b[0m`)
   })
 
-  const { AgreementStatus, ChargeStatus, PaymentStatus, RevisionStatus, SettlementStatus, SignatureStatus } =
-    contract
+  const { AgreementStatus, ChargeStatus, MaintenanceStatus, PaymentStatus } = contract
+  const { RevisionStatus, SettlementStatus, SignatureStatus } = contract
   test.each([
     ['an agreement', AgreementStatus],
     ['a charge', ChargeStatus],
+    ['a maintenance request', MaintenanceStatus],
     ['a payment', PaymentStatus],
     ['a rent revision', RevisionStatus],
     ['a settlement', SettlementStatus],

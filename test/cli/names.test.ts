@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { UsageError } from '../../cli/runtime/errors'
-import { resolvePerson, resolveProperty, resolveUnit } from '../../cli/input/names'
+import { resolvePerson, resolveProperty, resolveRecords, resolveUnit } from '../../cli/input/names'
+import type { Context } from '../../cli/runtime/context'
 import type { Kiraya } from '../../sdk'
 
 describe('a property', () => {
@@ -76,6 +77,27 @@ test('a unit that is named by its UUID is read for its number', async () => {
   expect(await resolveUnit(client, `1/${uuid}`)).toBe(11)
   expect(await resolveUnit(client, '1/12')).toBe(12)
   expect(await resolveUnit(client, '12')).toBe(12)
+})
+
+describe('an attachment', () => {
+  const uuids = ['6ba7b810-9dad-41d1-80b4-00c04fd430c8', '6ba7b811-9dad-41d1-80b4-00c04fd430c8']
+  const get = async () => ({ attachments: uuids.map(attachment_id => ({ attachment_id })) })
+  const context = { client: async () => ({ maintenance: { get } }) } as unknown as Context
+  const resolve = (text: string) =>
+    resolveRecords(context, ['maintenance-request', 'attachment'], ['7', text])
+
+  test.each([uuids[1]!, '6BA7B811', '6ba7b811-9dad'])('is found by %p', async text => {
+    expect(await resolve(text)).toEqual(['7', uuids[1]!])
+  })
+
+  test.each([
+    ['6ba7b81', 2],
+    ['7', 0],
+  ])('that %p begins is not the only one: there are %d', async (text, count) => {
+    await expect(resolve(text)).rejects.toThrow(
+      `The request has ${count} attachments that begin with ${text}`,
+    )
+  })
 })
 
 describe('a person', () => {

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'bun:test'
 import { toScheduleView } from '../../cli/commands/charge'
 import { describeAllocations } from '../../cli/commands/payment'
-import { addAgreementNames, addChargeNames, addPaymentNames, loadUnitNames } from '../../cli/output/names'
+import {
+  addAgreementNames,
+  addChargeNames,
+  addCommentNames,
+  addMaintenanceNames,
+  addPaymentNames,
+  loadUnitNames,
+} from '../../cli/output/names'
 import {
   createClient,
   type Agreement,
   type Charge,
   type Kiraya,
+  type MaintenanceComment,
+  type MaintenanceRequest,
   type Payment,
   type Schedule,
 } from '../../sdk'
@@ -111,6 +120,27 @@ test('payments have the names of their payers, or their ids', async () => {
   const named = await addPaymentNames(createBooks().client, payments)
   expect(named.map(({ payer }) => payer)).toEqual(['Tara', 'Asha Rao', 99])
   expect(named[0]).toMatchObject({ agreement: 'AGR-1', unit: 'Oak/A-1' })
+})
+
+test('maintenance requests have the names of their units and agreements, if they have one', async () => {
+  const { client, asked } = createBooks({ hidden: [2] })
+  const leases = [1, 2, null]
+  const requests = leases.map(
+    (agreement_id, index) => ({ id: 8, agreement_id, property_unit_id: 11 + index }) as MaintenanceRequest,
+  )
+  expect(await addMaintenanceNames(client, requests)).toMatchObject([
+    { agreement: 'AGR-1', unit: 'Oak/A-1' },
+    { agreement: 2, unit: 12 },
+    { agreement: null, unit: 13 },
+  ])
+  expect(asked).toEqual(['agreement 1', 'agreement 2'])
+})
+
+test('comments have the names of who said them, or their ids', async () => {
+  const comments = [21, 7, 99].map(created_by_id => ({ id: 8, created_by_id }) as MaintenanceComment)
+  const named = await addCommentNames(createBooks().client, comments)
+  expect(named.map(({ created_by }) => created_by)).toEqual(['Tara', 'Asha Rao', 99])
+  expect(await addCommentNames(createBooks().client, [])).toEqual([])
 })
 
 test('ten allocations say what they are for, if it can be read; eleven stay as they are', async () => {

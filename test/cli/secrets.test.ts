@@ -9,7 +9,8 @@ test.each(['password', 'current_password', 'otp', 'pan', 'access_token'])(
     const { fetch, dryRunEnd } = createRequests(terminal, { dryRun: true })
     const body = JSON.stringify({ first_name: 'Asha', user: { [name]: 'hidden-1' } })
 
-    void fetch('http://kiraya.test/x', { method: 'PUT', body, headers: { authorization: 'Bearer hidden-2' } })
+    const headers = { authorization: 'Bearer hidden-2', 'content-type': 'application/json' }
+    void fetch('http://kiraya.test/x', { method: 'PUT', body, headers })
     await dryRunEnd
 
     expect(told.join('\n')).toContain('Asha')

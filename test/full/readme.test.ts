@@ -11,6 +11,9 @@ const OPS_TOKEN = 'a-token-of-the-operators-for-this-test'
 const OPEN_SIGNATURES = 'npx kiraya sandbox state --query "join(\' \', signatures[].url)"'
 const SIGN_ALL = `for url in $(${OPEN_SIGNATURES}); do npx kiraya sandbox sign "$url"; done`
 
+/** A PNG of one pixel. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB4iG8MwAAAABJRU5ErkJggg=='
+
 const curl = Bun.which('curl')
 
 /** Commands that other tests run, or that need what is not there. */
@@ -42,6 +45,10 @@ const placeholders: [text: string, value: string][] = [
   ['ops replay 17', 'ops replay "$(npx kiraya ops webhooks --query \'[0].id\')"'],
   ['payment bounce 12', 'payment bounce "$(npx kiraya payment list --status pending --query \'[0].id\')"'],
   ['payment receipt 12', 'payment receipt "$(npx kiraya payment list --status posted --query \'[0].id\')"'],
+  ...['attach', 'update', 'status'].map((verb): [string, string] => [
+    `maintenance ${verb} 7`,
+    `maintenance ${verb} "$(npx kiraya maintenance list --query '[0].id')"`,
+  ]),
   ['accept WH-1 3', 'accept WH-1 "$(npx kiraya rent-revision list WH-1 --query \'[0].id\')"'],
   ['agreement terminate WH-1', 'agreement terminate WH-3'],
   ['--settlement-id …', '--settlement-id "$(npx kiraya deposit get WH-3 --query settlement.settlement_id)"'],
@@ -165,6 +172,7 @@ async function runShell(script: string, env: Record<string, string>) {
     join(home, 'landlords.csv'),
     'phone,first_name,last_name,email\n9000000019,Ravi,Iyer,ravi@example.com\n',
   )
+  writeFileSync(join(home, 'tap.jpg'), Buffer.from(PICTURE, 'base64'))
   writeFileSync(join(home, 'property.json'), '{ "pin_code": 560048, "property_type": "apartment" }')
   const run = Bun.spawn(['sh', '-c', `exec 2>&1\n${script}`], {
     cwd: home,

@@ -7,6 +7,7 @@ import { createExampleServer, parseAnswer, type OtherAnswer } from './server'
 const marks = { out: '|', err: '!', request: '>', question: '?', file: '+' }
 
 const files: Record<string, string> = {
+  'tap.jpg': 'A picture',
   'body.json': '{"pin_code":560034}',
   'houses.csv': `property,pin_code,property_type,alias_name,common_amenities,unit_name,floor_number,is_available
 1,560034,apartment,New,Lift; Gym,A-1,-1,true
