@@ -6,6 +6,7 @@ import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../runtime/peop
 import { completeProperty, ignoreNotFound } from '../csv/property-records'
 import buildings from './buildings.json'
 import { chooseName, chooseProperty, chooseTenants, chooseTerms, type Building } from './choices'
+import { completeMaintenance } from './maintenance'
 import { bringToOutcome, isSigned, type Outcome } from './lease'
 import { Random } from './random'
 import regions from './regions.json'
@@ -44,6 +45,7 @@ export async function seedLandlord(run: SeedRun, index: number) {
       const found = agreements.find(({ agreement_number }) => agreement_number === lease.number)
       const agreement = found ?? (await createAgreement(landlord, property, lease, building.rent))
       await bringToOutcome(landlord, agreement, lease.outcome as Outcome)
+      await completeMaintenance(landlord, agreement)
       run.progress.add(1)
     }
   }

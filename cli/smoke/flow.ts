@@ -1,4 +1,4 @@
-import type { Agreement, PropertyWithUnits } from '@kiraya/sdk'
+import type { Agreement, MaintenanceRequest, PropertyWithUnits } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
 import type { Person } from '../runtime/people'
 import type { SandboxAccess } from '../runtime/sandbox'
@@ -16,6 +16,7 @@ export type Flow = {
   tenant: Person
   property: PropertyWithUnits
   agreement: Agreement
+  request: MaintenanceRequest
 }
 
 export function expectEqual<Value>(actual: Value, expected: Value, name: string) {

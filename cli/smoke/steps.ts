@@ -2,6 +2,7 @@ import { signInPerson, verifyIdentity } from '../runtime/people'
 import { createSandbox, findSandbox, pressButton } from '../runtime/sandbox'
 import { bookkeepingSteps } from './bookkeeping'
 import { expectEqual, type Flow } from './flow'
+import { maintenanceSteps } from './maintenance'
 import type { Step } from './run-flow'
 
 const TIMEOUT_MS = 15_000
@@ -103,6 +104,7 @@ export const smokeSteps: Step[] = [
     title: 'download the certificate',
     run: async ({ tenant, agreement }) => expectPdf(await tenant.client.agreements.certificate(agreement.id)),
   },
+  ...maintenanceSteps,
   ...bookkeepingSteps,
 ]
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { Agreement, Property, PropertyUnit, User } from '../../db/entities'
+import {
+  Agreement,
+  MaintenanceEvent,
+  MaintenanceRequest,
+  Property,
+  PropertyUnit,
+  User,
+} from '../../db/entities'
 import { createClient } from '../../sdk'
 import { dataResponse, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
@@ -14,6 +21,8 @@ async function countRecords() {
     properties: await em.count(Property, { is_active: true }),
     units: await em.count(PropertyUnit, { is_active: true }),
     agreements: await em.count(Agreement, { is_active: true }),
+    requests: await em.count(MaintenanceRequest),
+    events: await em.count(MaintenanceEvent),
   }
 }
 
@@ -52,6 +61,10 @@ test('seed fills every page; repeated it makes nothing twice, and again what was
   const found = await Promise.all(pending.map(({ id }) => client.agreements.signatures(id)))
   const statuses = found.flatMap(({ signatures }) => signatures.map(({ status }) => status))
   expect(statuses).toEqual(expect.arrayContaining(['signed', 'declined']))
+
+  const { data: requests } = await client.maintenance.list({ sort: 'id' })
+  expect(requests.map(({ status }) => status)).toEqual(['resolved', 'in_progress', 'open', 'on_hold'])
+  expect(requests.map(({ charge_id }) => charge_id !== null)).toEqual([true, false, false, false])
 
   await client.agreements.delete(agreements.find(({ status }) => status === 'DRAFT')!.id)
   const home = properties.find(({ property_type }) => property_type === 'apartment')!

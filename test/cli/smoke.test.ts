@@ -25,7 +25,7 @@ test('smoke waits for webhooks, passes, leaves the stored sign-in alone and remo
 
   expect(smoke.exitCode).toBe(0)
   expect(smoke.out).toMatch(/^sign in a landlord +\d+ ms$/m)
-  expect(smoke.err).toContain('All 20 steps passed')
+  expect(smoke.err).toContain('All 22 steps passed')
   expect((await shell.kiraya('status')).exitCode).toBe(4)
   expect(await countRemains()).toEqual({ users: 0, properties: 0 })
 })

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import { PICTURE } from '../../cli/smoke/maintenance'
 import { freshDatabase } from '../support/database'
 import { startTestServer } from '../support/server'
 
@@ -10,9 +11,6 @@ const root = join(import.meta.dir, '../..')
 const OPS_TOKEN = 'a-token-of-the-operators-for-this-test'
 const OPEN_SIGNATURES = 'npx kiraya sandbox state --query "join(\' \', signatures[].url)"'
 const SIGN_ALL = `for url in $(${OPEN_SIGNATURES}); do npx kiraya sandbox sign "$url"; done`
-
-/** A PNG of one pixel. */
-const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB4iG8MwAAAABJRU5ErkJggg=='
 
 const curl = Bun.which('curl')
 
@@ -172,7 +170,7 @@ async function runShell(script: string, env: Record<string, string>) {
     join(home, 'landlords.csv'),
     'phone,first_name,last_name,email\n9000000019,Ravi,Iyer,ravi@example.com\n',
   )
-  writeFileSync(join(home, 'tap.jpg'), Buffer.from(PICTURE, 'base64'))
+  writeFileSync(join(home, 'tap.jpg'), PICTURE)
   writeFileSync(join(home, 'property.json'), '{ "pin_code": 560048, "property_type": "apartment" }')
   const run = Bun.spawn(['sh', '-c', `exec 2>&1\n${script}`], {
     cwd: home,

@@ -29,7 +29,7 @@ export const createExampleServer = (getOthers: () => OtherAnswer[]) =>
   createStubServer(request => {
     const { origin, pathname, searchParams } = new URL(request.url)
     const line = `${request.method} ${pathname}`
-    const other = getOthers().findLast(({ request: beginning }) => line.startsWith(beginning))
+    const other = findOther(getOthers(), line)
     const { error, status, fields = {} }: Partial<OtherAnswer> = other ?? {}
     if (error) return toFailure(status!, error)
     if (pathname === '/openapi.json') return Response.json({ info: { version: '1.2.3' }, ...fields })
@@ -41,6 +41,13 @@ export const createExampleServer = (getOthers: () => OtherAnswer[]) =>
     const text = JSON.stringify(change(answer, fields, searchParams.get('q') ?? ''))
     return Response.json(JSON.parse(text.replaceAll('http://localhost:3000', origin)))
   })
+
+/** Of the answers to what a request begins with, the longest beginning counts, then the last one. */
+const findOther = (others: OtherAnswer[], line: string) =>
+  others
+    .filter(({ request }) => line.startsWith(request))
+    .toSorted((a, b) => a.request.length - b.request.length)
+    .at(-1)
 
 /** A list has those that contain the text which is looked for. */
 function change({ data, ...envelope }: Body, { warnings, ...fields }: Fields, text: string) {

@@ -10,6 +10,10 @@ const usual = [
   'GET /dashboard {"stats":{"total_properties":0,"total_tenants":1}}',
   'GET /properties/4/units/17 {"is_available":false}',
   'GET /charges {"data":[{"type":"deposit","amount_outstanding":0},{"type":"rent","amount_outstanding":0}]}',
+  'POST /maintenance-requests {"id":4,"status":"open"}',
+  'POST /maintenance-requests/4/attachments {"content_type":"image/webp"}',
+  'POST /maintenance-requests/4/status {"status":"resolved","charge_id":31}',
+  'GET /charges/31 {"type":"maintenance","amount":850}',
   'POST /agreements/14/payments {"status":"posted","unapplied_amount":0}',
   'GET /agreements/14/deposit {"held":100000}',
   'POST /agreements/14/terminate {"status":"TERMINATED"}',
@@ -80,6 +84,21 @@ test.each([
   ['GET /agreements/14/timeline {"intact":false}', 'read the timeline'],
   ['GET /agreements/14/document {"file":"<html>"}', 'download the signed document'],
   ['GET /agreements/14/certificate {"file":"%PDX-1"}', 'download the certificate'],
+  ['POST /maintenance-requests {"status":"closed"}', 'raise a maintenance request'],
+  [
+    'POST /maintenance-requests/4/attachments {"content_type":"application/pdf"}',
+    'raise a maintenance request',
+  ],
+  [
+    'POST /maintenance-requests/4/status {"status":"in_progress","charge_id":31}',
+    'resolve it at the cost of the tenant',
+  ],
+  [
+    'POST /maintenance-requests/4/status {"status":"resolved","charge_id":null}',
+    'resolve it at the cost of the tenant',
+  ],
+  ['GET /charges/31 {"type":"other","amount":850}', 'resolve it at the cost of the tenant'],
+  ['GET /charges/31 {"type":"maintenance","amount":1}', 'resolve it at the cost of the tenant'],
   ['GET /charges {"data":[{"type":"rent","amount_outstanding":0}]}', 'see the deposit and the rent charged'],
   [
     'GET /charges {"data":[{"type":"deposit","amount_outstanding":0}]}',
