@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { setPan } from '../books/statements/fixtures'
+import { raiseRequest } from '../../support/maintenance-fixture'
 import { testServer } from '../../support/server'
 import {
   createActiveAgreement,
@@ -151,10 +152,12 @@ test('feeds of others lose what is about the user’s units and properties, and 
   const [landlord, other] = [await signInUser(server), await signInUser(server)]
   const { property, path } = await createProperty(landlord)
   const { data: unit } = await landlord.post(`${path}/units`, { unit_name: 'C' })
+  const { request } = await raiseRequest(landlord, { unit })
   const about = [
     ['property_unit', unit.id],
     ['agreement', unit.id],
     ['property', property.id],
+    ['maintenance_request', request.id],
     ['kyc_request', property.id],
   ] as const
   for (const [entity_type, entity_id] of about)

@@ -116,6 +116,24 @@ async function signByBoth(
   await esign.webhook(server.url, webhook)
 }
 
+/** The user raises requests as landlord, tenant and manager. */
+async function raiseRequests(user: TestUser, unitIds: number[]) {
+  for (const property_unit_id of unitIds) {
+    const raised = await user.post('/maintenance-requests', {
+      property_unit_id,
+      category: 'other',
+      title: `${FIRST_NAME}'s tap`,
+      description: `Call ${user.phone}`,
+    })
+    const path = `/maintenance-requests/${requireSuccess(raised, 'Raising a request').data.id}`
+    const file = Buffer.from(`%PDF-${EMAIL}`)
+    requireSuccess(await user.post(`${path}/attachments`, file), 'Attaching a file')
+    requireSuccess(await user.post(`${path}/comments`, { text: `By ${LAST_NAME}` }), 'Commenting')
+    const cancelled = { status: 'cancelled', comment: `Sorry, ${FIRST_NAME}` }
+    requireSuccess(await user.post(`${path}/status`, cancelled), 'Cancelling')
+  }
+}
+
 /** A user with everything that can be stored about one, as landlord, tenant and manager. */
 export async function createPersonalData(context: ErasureServer) {
   const [user, other] = [await context.signIn(), await context.signIn()]
@@ -139,10 +157,12 @@ export async function createPersonalData(context: ErasureServer) {
     (await user.post('/agreements', agreementTerms(unit.id, [other.id], changes))).data
   await draw({ document_url: `https://example.com/${LAST_NAME}.pdf`, improvements: `by ${FIRST_NAME}` })
   const { agreement: otherDraft } = await createDraft(other, [user])
+  const rented = await createDraft(other, [user])
   const signed: { id: number }[] = [
     await draw({ payment_terms: `To ${FIRST_NAME} ${LAST_NAME}` }),
-    (await createDraft(other, [user])).agreement,
+    rented.agreement,
   ]
   for (const agreement of signed) await signByBoth(context, agreement, user, other)
+  await raiseRequests(user, [unit.id, rented.unit.id, managed.unit.id])
   return { user, other, signed, shared, managed, otherDraft }
 }

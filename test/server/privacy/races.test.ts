@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { getKysely, type Db } from '../../../db/database'
 import { interrupt } from '../../support/locks'
+import { newRequest, PDF, raiseRequest, type RequestFixture } from '../../support/maintenance-fixture'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -32,6 +33,11 @@ const endDuring = <T>({ id }: { id: number }, start: () => Promise<T>) =>
   })
 
 type Prepare = (user: TestUser, other: TestUser) => Promise<() => Promise<TestResponse>>
+const toPath = ({ request }: RequestFixture) => `/maintenance-requests/${request.id}`
+const comment = (user: TestUser, raised: RequestFixture) => () =>
+  user.post(`${toPath(raised)}/comments`, { text: 'Mine' })
+const attachFile = (user: TestUser, raised: RequestFixture) => () =>
+  user.post(`${toPath(raised)}/attachments`, PDF)
 const listing = { pin_code: 560048, property_type: 'pg' }
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const password = 'a password of theirs'
@@ -62,6 +68,16 @@ test.each<[status: number, what: string, prepare: Prepare]>([
       return () => user.post(`/properties/${property.property_id}/units`, { unit_name: 'Mine' })
     },
   ],
+  [
+    401,
+    'a new maintenance request',
+    async user => {
+      const { unit } = await createUnit(user)
+      return () => user.post('/maintenance-requests', newRequest(unit.id))
+    },
+  ],
+  [401, 'a comment', async user => comment(user, await raiseRequest(user, await createUnit(user)))],
+  [401, 'a file', async user => attachFile(user, await raiseRequest(user, await createUnit(user)))],
   [401, 'a new tenant', async user => () => user.post('/tenants', { phone_number: freshPhone() })],
   [404, 'a new name', async user => () => user.put('/profile/complete', profile)],
   [
@@ -124,6 +140,19 @@ test.each<[what: string, contend: Contention]>([
       const tenancy = { agreement_id: agreement.id, tenant_id: user.id }
       // The reference to the user stops the erasure at the lock of the user.
       const lock = (tx: Db) => tx.insertInto('agreement_tenants').values(tenancy).execute()
+      return interrupt(server, { lock, start })
+    },
+  ],
+  [
+    'a maintenance request appears between the locks of an erasure',
+    async (user, other, start) => {
+      const { unit } = await createUnit(other)
+      const raised = { ...newRequest(unit.id), raised_by_id: user.id, priority: 'normal', status: 'open' }
+      const lock = (tx: Db) =>
+        tx
+          .insertInto('maintenance_requests')
+          .values({ ...raised, borne_by: 'landlord' } as never)
+          .execute()
       return interrupt(server, { lock, start })
     },
   ],
