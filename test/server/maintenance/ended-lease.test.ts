@@ -31,6 +31,18 @@ test('403: a former tenant changes nothing of the own requests', async () => {
   expect((await tenant.get(`${path}/comments`)).data).toEqual([])
 })
 
+test('200: a former tenant deletes the own files, not those of others', async () => {
+  const house = await createHouse(server, { agreement_start_date: '2026-11-01' })
+  const { landlord, tenant } = house
+  const { path } = await raise(house, tenant)
+  const { data: own } = await attach(server, tenant, path, PDF)
+  const { data: other } = await attach(server, landlord, path, PDF)
+  await landlord.post(`${house.path}/terminate`, {})
+  expect((await tenant.delete(`${path}/attachments/${other.attachment_id}`)).status).toBe(403)
+  expect((await tenant.delete(`${path}/attachments/${own.attachment_id}`)).status).toBe(200)
+  expect((await tenant.get(path)).data.attachments).toEqual([other])
+})
+
 test.each([
   ['resolved', 'closed'],
   ['resolved', 'in_progress'],

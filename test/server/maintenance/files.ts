@@ -12,13 +12,13 @@ export async function attach(
   { url }: Server,
   { token }: TestUser,
   path: string,
-  body: Uint8Array<ArrayBuffer> | ReadableStream,
+  body: Uint8Array | ReadableStream,
   headers: Record<string, string> = {},
 ): Promise<Attached> {
   const response = await fetchChecked(`${url}${path}/attachments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, ...headers },
-    body,
+    body: body as BodyInit,
   })
   return { status: response.status, ...(await response.json()) }
 }

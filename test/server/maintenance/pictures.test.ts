@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { addExif, CAMERA, claimPng, drawPng, GIF } from '../../support/pictures'
+import { testServer } from '../../support/server'
+import { attach, download, PDF } from './files'
+import { createHouse, raise } from './fixtures'
+
+const server = testServer()
+
+/** Attaches a file to a request of its own; `load` resolves to what is stored. */
+async function store(file: Uint8Array, headers = {}) {
+  const house = await createHouse(server)
+  const { path } = await raise(house, house.tenant)
+  const { status, data, error } = await attach(server, house.tenant, path, file, headers)
+  const load = () => download(server, house.landlord, path, data.attachment_id)
+  const count = async () => (await house.tenant.get(path)).data.attachments.length
+  return { status, data, error, load, count }
+}
+
+const picture = new Bun.Image(drawPng(64, 32))
+const files: [kind: string, draw: () => Promise<Uint8Array>, stored: string][] = [
+  ['JPEG', () => picture.jpeg().bytes(), 'image/webp'],
+  ['PNG', () => picture.png().bytes(), 'image/webp'],
+  ['WebP', () => picture.webp().bytes(), 'image/webp'],
+  ['PDF', async () => PDF, 'application/pdf'],
+]
+test.each(files)('201: a %s is told by its bytes, whatever its Content-Type', async (_, draw, stored) => {
+  const file = await draw()
+  for (const sent of [undefined, 'text/html', 'application/json', 'image/gif', 'multipart/form-data', 'x']) {
+    const { status, data, load } = await store(file, sent ? { 'content-type': sent } : {})
+    expect([sent, status, data.content_type]).toEqual([sent, 201, stored])
+    const { bytes, headers } = await load()
+    expect([headers.get('content-type'), bytes.length]).toEqual([stored, data.size])
+    if (stored === 'image/webp')
+      expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 64, height: 32, format: 'webp' })
+  }
+})
+
+test('201: a picture of a phone is turned upright, and is stored without its place and camera', async () => {
+  const jpeg = await picture.jpeg().bytes()
+  const photo = addExif(jpeg)
+  for (const text of ['Exif', CAMERA]) expect(photo.includes(text)).toBe(true)
+
+  const { bytes } = await (await store(photo)).load()
+
+  const upright = await new Bun.Image(jpeg).rotate(90).webp().bytes()
+  expect(bytes.equals(upright)).toBe(true)
+  expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 32, height: 64, format: 'webp' })
+  for (const text of ['Exif', 'EXIF', 'GPS', CAMERA, CAMERA.split(' ')[0]!])
+    expect(bytes.includes(text)).toBe(false)
+})
+
+test.each([
+  [3000, 1500, 2048, 1024],
+  [100, 4096, 50, 2048],
+  [2049, 2049, 2048, 2048],
+  [2048, 10, 2048, 10],
+  [1, 1, 1, 1],
+])(
+  '201: a picture of %d × %d pixels is stored with %d × %d',
+  async (width, height, storedWidth, storedHeight) => {
+    const { bytes } = await (await store(drawPng(width, height))).load()
+    const size = { width: storedWidth, height: storedHeight }
+    expect(await new Bun.Image(bytes).metadata()).toEqual({ ...size, format: 'webp' })
+  },
+)
+
+const png = drawPng(64, 32)
+test.each([
+  ['a GIF', GIF],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+  ['HTML', Buffer.from('<!doctype html><title>%PDF-1.7</title>')],
+  ['an empty body', Buffer.alloc(0)],
+  ['text', Buffer.from('{}')],
+  ['a truncated PNG', png.subarray(0, png.length / 2)],
+  ['the signature of a PNG', png.subarray(0, 8)],
+  ['a PNG that claims 60,000 × 60,000 pixels', claimPng(60_000, 60_000)],
+  ['a PNG that claims 8,000 × 8,000 pixels', claimPng(8000, 8000)],
+  ['a PNG that claims no pixels', claimPng(0, 0)],
+])('400: %s is not supported', async (_, file) => {
+  const { status, error, count } = await store(file, { 'content-type': 'image/png' })
+  expect([status, error.reason]).toEqual([400, 'file_not_supported'])
+  expect(await count()).toBe(0)
+})
