@@ -17,6 +17,7 @@ export function createDates(now: Date) {
     nextMonth: toDate(1, 1),
     nextMonthEnd: toDate(2, 0),
     dueDate: toDate(1, 10),
+    visitAt: `${toDate(1, 2)}T10:00:00+05:30`,
     revisionDate: toDate(7, 1),
     laterRevisionDate: toDate(8, 1),
     financialYear: `${firstYear}-${String((firstYear + 1) % 100).padStart(2, '0')}`,

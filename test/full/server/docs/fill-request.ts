@@ -15,7 +15,7 @@ export function fillRequest(request: ExampleRequest, records: Records): ExampleR
 function fill(value: unknown, records: Records): unknown {
   if (typeof value === 'string') return value.startsWith('$') ? (records[value.slice(1)] ?? value) : value
   if (Array.isArray(value)) return value.map(part => fill(part, records))
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part, records)]))
 }
 

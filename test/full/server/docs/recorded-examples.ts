@@ -8,16 +8,20 @@ const PUBLIC_URL = 'http://localhost:3000'
 /** Long lists tell a reader no more than their beginning. */
 const MAX_ITEMS = 2
 const MAX_LINES = 12
+const FILE_START = /^(%PDF-1\.7|RIFF)/
 
 /** Writes what a server answered to the file that the description takes its examples from. */
 export async function recordExamples(exchanges: Exchange[], url: string) {
   const recorded = exchanges.map(({ operation, request, answer }) => [
     operation,
-    { ...request, answer: shorten(answer) },
+    { ...withoutBytes(request), answer: shorten(answer) },
   ])
   const text = JSON.stringify(Object.fromEntries(recorded), null, 2)
   await Bun.write(FILE, `${hideSecrets(text.replaceAll(url, PUBLIC_URL))}\n`)
 }
+
+const withoutBytes = ({ body, ...request }: ExampleRequest) =>
+  body instanceof Uint8Array ? request : { ...request, body }
 
 /** An example of a token must not look like one that was stolen. */
 const hideSecrets = (text: string) =>
@@ -31,6 +35,7 @@ function shorten(value: unknown): unknown {
 }
 
 function shortenText(text: string) {
-  if (text.startsWith('%PDF')) return '%PDF-1.7 …'
+  const [start] = FILE_START.exec(text) ?? []
+  if (start) return `${start} …`
   return text.split('\n').slice(0, MAX_LINES).join('\n')
 }

@@ -1,5 +1,6 @@
 import { createDates, type Dates } from './dates'
 import { createDepositRecords } from './deposit-records'
+import { createMaintenanceRecords } from './maintenance-records'
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
 /** What the examples name, such as the id of a draft. */
@@ -35,6 +36,7 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
   const places = { units: homes.units.slice(-2), rooms: managed.rooms }
   const deposits = await createDepositRecords({ ...given, letUnit }, places, parties)
   const books = await createPayments(given, agreements.let)
+  const repairs = await createMaintenanceRecords(given, agreements.let)
   const withdrawable = await given.call('POST', `/agreements/${agreements.let}/rent-revisions`, {
     rent_amount: 28000,
     effective_on: given.dates.laterRevisionDate,
@@ -54,6 +56,7 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
     ...agreements,
     ...deposits,
     ...books,
+    ...repairs,
     withdrawableRevision: withdrawable.id,
     tenant: parties.tenant,
     fault: rule.id,

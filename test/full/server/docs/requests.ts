@@ -1,9 +1,11 @@
 import type { ExampleRequest } from './fill-request'
+import { picture } from './maintenance-records'
 import { leaseTerms, PASSWORD_HASH } from './records'
 
 const page = { page: 1, limit: 20 }
 const keyed = { 'Idempotency-Key': '$key' }
 const ofAgreement = (record: string) => ({ params: { id: record } })
+const ofRepair = { params: { id: '$repair' } }
 const ofUnit = (record: string) => ({ params: { id: '$property', unitId: record } })
 
 /** One request to each operation, in an order in which all succeed; `$name` is a record. */
@@ -151,6 +153,46 @@ export const exampleRequests: Record<string, ExampleRequest> = {
     ...ofAgreement('$let'),
     headers: keyed,
     body: { amount: 1000, method: 'upi', reference: '432156789100' },
+  },
+  'POST /maintenance-requests': {
+    headers: keyed,
+    body: {
+      property_unit_id: '$repairedUnit',
+      category: 'electrical',
+      priority: 'high',
+      title: 'The geyser trips the fuse',
+      description: 'Each time it heats for more than ten minutes',
+    },
+  },
+  'GET /maintenance-requests': { query: { ...page, open: true, sort: '-id' } },
+  'GET /maintenance-requests/{id}': ofRepair,
+  'PATCH /maintenance-requests/{id}': {
+    ...ofRepair,
+    body: {
+      vendor_name: 'Ravi Plumbing Works',
+      vendor_phone: '9845012345',
+      scheduled_at: '$visitAt',
+      cost: 850,
+      borne_by: 'tenant',
+    },
+  },
+  'POST /maintenance-requests/{id}/status': {
+    ...ofRepair,
+    headers: keyed,
+    body: { status: 'in_progress', comment: 'The plumber brings a new washer' },
+  },
+  'GET /maintenance-requests/{id}/comments': { ...ofRepair, query: page },
+  'POST /maintenance-requests/{id}/comments': {
+    ...ofRepair,
+    headers: keyed,
+    body: { text: 'The tap is three years old, still under warranty', is_internal: true },
+  },
+  'POST /maintenance-requests/{id}/attachments': { ...ofRepair, headers: keyed, body: picture },
+  'GET /maintenance-requests/{id}/attachments/{attachmentId}': {
+    params: { id: '$repair', attachmentId: '$picture' },
+  },
+  'DELETE /maintenance-requests/{id}/attachments/{attachmentId}': {
+    params: { id: '$repair', attachmentId: '$sparePicture' },
   },
   'GET /sandbox/control': {},
   'GET /sandbox/messages': { query: { phone: '$phone' } },
