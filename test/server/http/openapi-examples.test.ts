@@ -18,6 +18,9 @@ function getValidator(schema: Schema) {
   return validate
 }
 
+/** A file that a client chooses has no example. */
+const UPLOADED = 'application/octet-stream'
+
 type Media = { schema: Schema; example?: unknown }
 type Content = { content?: Record<string, Media> }
 type Operation = {
@@ -45,7 +48,9 @@ function toPlaces(name: string, { requestBody, responses, parameters }: Operatio
     ...Object.entries(contents)
       .filter(entry => !isError(entry))
       .flatMap(([part, { content = {} }]) =>
-        Object.values(content).map((media): [string, Media] => [`${name} ${part}`, media]),
+        Object.entries(content)
+          .filter(([type]) => type !== UPLOADED)
+          .map(([, media]): [string, Media] => [`${name} ${part}`, media]),
       ),
     ...parameters
       .filter(parameter => parameter.required || 'example' in parameter)
