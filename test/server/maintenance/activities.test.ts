@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
 import { storeVerifiedProfile } from '../../support/sign-ins'
-import { createLandlord, createUnit, requireSuccess, type TestUser } from '../../support/users'
+import { requireSuccess, type TestUser } from '../../support/users'
 import { createHouse, move, raise } from './fixtures'
 
 const server = testServer()
@@ -66,19 +66,4 @@ test('a name of a unit that could be an address is not on dashboards', async () 
   await house.landlord.patch(house.unitPath, { unit_name: 'Pay at evil.com' })
   await raise(house, house.tenant)
   expect((await listNews(house.manager))[0][1]).toBe('A maintenance request for a unit was raised')
-})
-
-test('a request without a lease, a refused move and a comment tell nobody', async () => {
-  const landlord = await createLandlord(server)
-  const empty = await raise(await createUnit(landlord), landlord)
-  await move(landlord, empty.path, 'resolved')
-  expect(await listNews(landlord)).toEqual([])
-
-  const house = await createVerifiedHouse()
-  const { path } = await raise(house, house.landlord)
-  const before = await listNews(house.tenant)
-  expect((await move(house.tenant, path, 'resolved')).status).toBe(403)
-  await house.landlord.post(`${path}/comments`, { text: 'Call first' })
-  expect(await listNews(house.tenant)).toEqual(before)
-  expect(await listNews(house.landlord)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
-import { sendRequest, type TestUser } from '../../support/users'
+import { sendRequest } from '../../support/users'
 import { broken, TIMESTAMP } from '../http/forms'
-import { createHouse, move, raise, setStatus, type House } from './fixtures'
+import { createHouse, raise, setStatus } from './fixtures'
 
 const HOUR_MS = 3_600_000
 const time = clock(new Date('2026-12-01T06:30:00Z'))
@@ -15,7 +15,8 @@ const WORK: [field: string, value: unknown, cleared: unknown][] = [
   ['vendor_name', 'Rao Plumbing', null],
   ['vendor_phone', '9876543210', null],
   ['scheduled_at', '2026-12-05T04:30:00.000Z', null],
-  ['cost', 1500.5, null],
+  ['cost', 0, null],
+  ['cost', 9_999_999.99, null],
   ['borne_by', 'tenant', 'landlord'],
 ]
 
@@ -36,15 +37,6 @@ test('200: landlord and manager set what is done about a request, and null clear
         expect((await house.tenant.get(path)).data).toEqual(expected)
       }
     expect((await by.patch(path)).data).toEqual(expected)
-  }
-})
-
-test('200: the landlord’s side changes a request in every state', async () => {
-  const house = await createHouse(server)
-  const { request, path } = await raise(house, house.tenant)
-  for (const status of ['acknowledged', 'on_hold', 'resolved', 'closed', 'cancelled'] as const) {
-    await setStatus(server, request.id, status, null)
-    expect((await house.manager.patch(path, { vendor_name: status })).data.vendor_name).toBe(status)
   }
 })
 
@@ -75,48 +67,25 @@ test.each(['acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'canc
   },
 )
 
-const refusals: Record<
-  string,
-  (house: House) => [raiser: TestUser, by: TestUser, change: object, reason: string]
-> = {
-  'the landlord rewrites no request of a tenant': ({ tenant, landlord }) => [
-    tenant,
-    landlord,
-    { title: 'x' },
-    'not_request_raiser',
-  ],
-  'a manager rewrites no request of the landlord': ({ landlord, manager }) => [
-    landlord,
-    manager,
-    { description: 'x' },
-    'not_request_raiser',
-  ],
-  'a tenant rewrites no request of a co-tenant': ({ tenant, coTenant }) => [
-    coTenant,
-    tenant,
-    { title: 'x' },
-    'not_request_raiser',
-  ],
-  'a tenant rewrites no request of the landlord': ({ tenant, landlord }) => [
-    landlord,
-    tenant,
-    { title: 'x' },
-    'not_request_raiser',
-  ],
-  'a change with one field of the other side changes none': ({ tenant }) => [
-    tenant,
-    tenant,
-    { title: 'x', cost: 1 },
-    'not_unit_side',
-  ],
-}
-test.each(Object.entries(refusals))('403: %s', async (_, toCase) => {
+test.each([
+  ['landlord', 'tenant'],
+  ['manager', 'landlord'],
+  ['tenant', 'coTenant'],
+  ['tenant', 'landlord'],
+] as const)('403: the %s rewrites no request of the %s', async (writer, raiser) => {
   const house = await createHouse(server)
-  const [raiser, by, change, expected] = toCase(house)
-  const { request, path } = await raise(house, raiser)
-  const { status, error } = await by.patch(path, change)
-  expect([status, error.reason]).toEqual([403, expected])
-  expect((await raiser.get(path)).data).toEqual(request)
+  const { request, path } = await raise(house, house[raiser])
+  const { status, error } = await house[writer].patch(path, { title: 'x' })
+  expect([status, error.reason]).toEqual([403, 'not_request_raiser'])
+  expect((await house.landlord.get(path)).data).toEqual(request)
+})
+
+test('403: a change with a field of the other side changes nothing of the own', async () => {
+  const house = await createHouse(server)
+  const { request, path } = await raise(house, house.tenant)
+  expect((await house.tenant.patch(path, { title: 'x', cost: 1 })).error.reason).toBe('not_unit_side')
+  expect((await house.landlord.patch(path, { title: 'x', cost: 1 })).error.reason).toBe('not_request_raiser')
+  expect((await house.tenant.get(path)).data).toEqual(request)
 })
 
 test.each(WORK)('403: a tenant does not set %s, nor clear it', async (field, value) => {
@@ -152,16 +121,6 @@ test('400: values that are none of their field change nothing', async () => {
 })
 
 test.each([
-  ['0', 0],
-  ['two decimals', 0.01],
-  ['an amount of millions', 9_999_999.99],
-])('200: the cost may be %s', async (_, cost) => {
-  const house = await createHouse(server)
-  const { path } = await raise(house, house.tenant)
-  expect((await house.landlord.patch(path, { cost })).data.cost).toBe(cost)
-})
-
-test.each([
   ['now', 0, 'warns'],
   ['in 24 hours less a millisecond', 24 * HOUR_MS - 1, 'warns'],
   ['in 24 hours', 24 * HOUR_MS, 'does not warn'],
@@ -192,17 +151,4 @@ test('200: the warning of a short notice is in Hindi for who asks in Hindi', asy
   expect(body.warnings).toMatchObject([
     { code: 'visit_notice_short', message: expect.stringMatching(/^मुलाकात 24 घंटे से कम समय में है/) },
   ])
-})
-
-test('404: a change by a stranger, or of a request that does not exist', async () => {
-  const house = await createHouse(server)
-  const other = await createHouse(server)
-  const { path } = await raise(house, house.tenant)
-  for (const answer of [
-    await other.landlord.patch(path, { priority: 'low' }),
-    await other.tenant.patch(path, { title: 'x' }),
-    await house.landlord.patch('/maintenance-requests/999999999', { priority: 'low' }),
-    await move(other.landlord, path, 'acknowledged'),
-  ])
-    expect(answer.error.reason).toBe('request_not_found')
 })

@@ -1,6 +1,8 @@
 import type { MaintenanceStatus } from '@kiraya/sdk/contract'
 import { getKysely } from '../../../db/database'
 import { createLease } from '../../support/books/lease-fixture'
+import { fetchChecked } from '../../support/description'
+import { newRequest } from '../../support/maintenance-fixture'
 import type { TestServer } from '../../support/server'
 import {
   agreementTerms,
@@ -11,7 +13,6 @@ import {
 } from '../../support/users'
 
 export const REQUESTS = '/maintenance-requests'
-export const leak = { category: 'plumbing', title: 'The kitchen tap leaks' } as const
 
 type Changes = Record<string, unknown>
 
@@ -26,8 +27,7 @@ export async function createHouse(server: TestServer, terms: Changes = {}) {
 export type House = Awaited<ReturnType<typeof createHouse>>
 
 export const toRequest = ({ unit }: Pick<House, 'unit'>, changes: Changes = {}) => ({
-  property_unit_id: unit.id,
-  ...leak,
+  ...newRequest(unit.id),
   ...changes,
 })
 
@@ -61,4 +61,20 @@ export async function createNextLease(
   const { data } = requireSuccess(await landlord.post('/agreements', terms), 'Creating an agreement')
   for (const party of [landlord, manager, tenant]) await completeSigning(party, data.id, party.id)
   return data as { id: number }
+}
+
+/** Attaches the bytes of a file to a request. */
+export const attach = (by: TestUser, path: string, file: Uint8Array) => by.post(`${path}/attachments`, file)
+
+/** Downloads an attachment of a request. */
+export async function download(
+  { url }: { url: string },
+  { token }: TestUser,
+  path: string,
+  attachmentId: string,
+) {
+  const response = await fetchChecked(`${url}${path}/attachments/${attachmentId}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.bytes()) }
 }

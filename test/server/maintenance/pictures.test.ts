@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
+import { PDF } from '../../support/maintenance-fixture'
 import { addExif, CAMERA, claimPng, drawPng, GIF } from '../../support/pictures'
 import { testServer } from '../../support/server'
-import { attach, download, PDF } from './files'
-import { createHouse, raise } from './fixtures'
+import { sendRequest } from '../../support/users'
+import { createHouse, download, raise } from './fixtures'
 
 const server = testServer()
 
@@ -10,7 +11,9 @@ const server = testServer()
 async function store(file: Uint8Array, headers = {}) {
   const house = await createHouse(server)
   const { path } = await raise(house, house.tenant)
-  const { status, data, error } = await attach(server, house.tenant, path, file, headers)
+  const { token } = house.tenant
+  const sent = sendRequest(server, 'POST', `${path}/attachments`, { token, body: file, headers })
+  const { status, data, error } = await sent
   const load = () => download(server, house.landlord, path, data.attachment_id)
   const count = async () => (await house.tenant.get(path)).data.attachments.length
   return { status, data, error, load, count }

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import type { Db } from '../../../db/database'
 import { booksServer } from '../../support/books/lease-fixture'
 import { interruptInOrder } from '../../support/locks'
+import { PDF } from '../../support/maintenance-fixture'
 import type { TestResponse } from '../../support/users'
-import { attach, PDF } from './files'
-import { createHouse, move, raise, type House } from './fixtures'
+import { attach, createHouse, move, raise, type House } from './fixtures'
 
 const server = booksServer()
 
@@ -25,7 +25,7 @@ async function createCosted() {
   return { house, request, path, resolve }
 }
 
-const toOutcomes = (responses: Pick<TestResponse, 'status' | 'error'>[]) =>
+const toOutcomes = (responses: TestResponse[]) =>
   responses.map(({ status, error }) => error?.reason ?? status)
 
 test.each(['agreements', 'maintenance_requests'] as const)(
@@ -74,21 +74,11 @@ test.each([
 
 test('of two attachments at once, the tenth and the eleventh, one is stored', async () => {
   const { house, request, path } = await createCosted()
-  for (let n = 0; n < 9; n++) expect((await attach(server, house.tenant, path, PDF)).status).toBe(201)
+  for (let n = 0; n < 9; n++) expect((await attach(house.tenant, path, PDF)).status).toBe(201)
   const responses = await interruptInOrder(server, lockRow('maintenance_requests', request.id), [
-    () => attach(server, house.tenant, path, PDF),
-    () => attach(server, house.landlord, path, PDF),
+    () => attach(house.tenant, path, PDF),
+    () => attach(house.landlord, path, PDF),
   ])
   expect(toOutcomes(responses)).toEqual([201, 'too_many_attachments'])
   expect((await house.tenant.get(path)).data.attachments).toHaveLength(10)
-})
-
-test('an upload that is repeated with its Idempotency-Key before it ends is stored once', async () => {
-  const { house, request, path } = await createCosted()
-  const key = { 'idempotency-key': crypto.randomUUID() }
-  const send = () => attach(server, house.tenant, path, PDF, key)
-  const lock = lockRow('maintenance_requests', request.id)
-  const [first, repeated] = await interruptInOrder(server, lock, [send, send])
-  expect([first!.status, repeated!.status, repeated!.data]).toEqual([201, 201, first!.data])
-  expect((await house.tenant.get(path)).data.attachments).toEqual([first!.data])
 })
