@@ -1,6 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** Eight bits each of red, green and blue a pixel; one bit of grey. */
+const [COLOURED, BLACK_AND_WHITE] = [Buffer.from([8, 2]), Buffer.from([1, 0])]
 const [RED, BLUE] = [Buffer.from([200, 30, 30]), Buffer.from([30, 30, 200])]
 
 /** A PNG whose left half is red and whose right half is blue. */
@@ -11,15 +13,18 @@ export function drawPng(width: number, height: number) {
     Buffer.alloc(half * 3, RED),
     Buffer.alloc((width - half) * 3, BLUE),
   ])
-  return toPng(width, height, Buffer.alloc(height * row.length, row))
+  return toPng(width, height, COLOURED, Buffer.alloc(height * row.length, row))
 }
 
-/** A PNG of a few bytes that claims a size. */
-export const claimPng = (width: number, height: number) => toPng(width, height, Buffer.alloc(1024))
+/** A black PNG of many pixels and few bytes. */
+export const drawBlackPng = (width: number, height: number) =>
+  toPng(width, height, BLACK_AND_WHITE, Buffer.alloc(height * (1 + Math.ceil(width / 8))))
 
-/** Its header says eight bits of red, green and blue a pixel. */
-function toPng(width: number, height: number, rows: Buffer) {
-  const header = Buffer.concat([toUInt32(width), toUInt32(height), Buffer.from([8, 2, 0, 0, 0])])
+/** A PNG of a few bytes that claims a size. */
+export const claimPng = (width: number, height: number) => toPng(width, height, COLOURED, Buffer.alloc(1024))
+
+function toPng(width: number, height: number, kind: typeof COLOURED, rows: Buffer) {
+  const header = Buffer.concat([toUInt32(width), toUInt32(height), kind, Buffer.alloc(3)])
   return Buffer.concat([
     PNG_SIGNATURE,
     toChunk('IHDR', header),

@@ -117,6 +117,14 @@ test('404: tenants of other units, and of a lease that is PENDING or has ended, 
   expect((await landlord.get(REQUESTS)).data).toEqual([])
 })
 
+test('404: nobody raises a request for a deleted unit', async () => {
+  const house = await createHouse(server, { agreement_start_date: '2026-11-01' })
+  await house.landlord.post(`${house.path}/terminate`, {})
+  expect((await house.landlord.delete(house.unitPath)).status).toBe(200)
+  for (const by of [house.landlord, house.manager, house.tenant])
+    expect((await by.post(REQUESTS, toRequest(house))).error.reason).toBe('unit_not_found')
+})
+
 test('201: before the next lease begins, its tenant raises requests under it, and the landlord under that of today', async () => {
   const house = await createHouse(server, { agreement_start_date: '2026-11-15', tenure_in_months: 11 })
   const nextTenant = await createTenant(server)
