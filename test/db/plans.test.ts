@@ -6,6 +6,7 @@ import { getLayout } from '../bench/layout'
 import { createRequest, sendRaw, type RawResponse } from '../bench/load'
 import { createWorld, type World } from '../bench/world'
 import { jobs } from '../../server/jobs'
+import { newRequest } from '../support/maintenance-fixture'
 import { testServer } from '../support/server'
 import { sendRequest, signInUser } from '../support/users'
 
@@ -14,6 +15,9 @@ const OWNED = 10_000
 const ROWS = 20_000
 /** An active lease whose open rent is late. */
 const LATE_LEASE = 751
+/** An open maintenance request of the first landlord, whose lease has books, and a file that is attached to it. */
+const OPEN_REQUEST = 4501
+const OWN_FILE = 10
 
 type Statement = { text: string; values: unknown[] }
 type Plan = {
@@ -63,6 +67,7 @@ beforeAll(async () => {
     update property_units set is_active = false where id between ${OWNED / 2} and ${OWNED} and id % 2 = 0;
     update agreements set is_active = false where id between ${OWNED / 2} and ${OWNED} and id % 2 = 0;
     update agreements set late_fee = 500, signed_date = '2026-06-01' where id = ${LATE_LEASE};
+    update maintenance_attachments set maintenance_request_id = ${OPEN_REQUEST}, created_by_id = 1 where id = ${OWN_FILE};
     analyze idempotency_keys, invitations, tenant_contacts, signing_cancellations`)
   await sql.unsafe('analyze')
   await client.connect()
@@ -138,6 +143,7 @@ async function findWholesale(statements: Statement[]) {
 
 const property = { pin_code: 560_048, property_type: 'apartment', property_units: [{ unit_name: 'A' }] }
 type More = { status?: number; body?: unknown; headers?: Record<string, string> }
+const REQUEST_PATH = `/maintenance-requests/${OPEN_REQUEST}`
 const others: [method: string, path: string, more?: More][] = [
   ['GET', '/properties?q=Green&sort=-city'],
   ['GET', '/agreements?status=ACTIVE'],
@@ -146,6 +152,15 @@ const others: [method: string, path: string, more?: More][] = [
   ['GET', '/charges?type=rent&pending=true'],
   ['GET', '/payments?status=posted&sort=-paid_on'],
   ['GET', '/maintenance-requests?open=true'],
+  ['GET', REQUEST_PATH],
+  ['GET', `${REQUEST_PATH}/comments`],
+  ['GET', `${REQUEST_PATH}/attachments/${OWN_FILE}`],
+  ['POST', '/maintenance-requests', { status: 201, body: newRequest(OPEN_REQUEST) }],
+  ['PATCH', REQUEST_PATH, { body: { cost: 500, borne_by: 'tenant' } }],
+  ['POST', `${REQUEST_PATH}/comments`, { status: 201, body: { text: 'On Tuesday' } }],
+  ['POST', `${REQUEST_PATH}/attachments`, { status: 201, body: '%PDF-1.7' }],
+  ['DELETE', `${REQUEST_PATH}/attachments/${OWN_FILE}`],
+  ['POST', `${REQUEST_PATH}/status`, { body: { status: 'resolved' } }],
   ['GET', '/agreements/1/schedule'],
   ['GET', '/agreements/1/timeline'],
   ['GET', '/properties/1/units?is_available=true'],
