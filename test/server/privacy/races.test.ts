@@ -21,7 +21,7 @@ import { confirmErasure } from './erasing'
 const server = testServer()
 const db = () => getKysely(server.em())
 
-const lockRow = (tx: Db, table: 'users' | 'agreements', id: number) =>
+const lockRow = (tx: Db, table: 'users' | 'agreements' | 'maintenance_requests', id: number) =>
   tx.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
 
 /** Starts work that waits until a user's account has ended. */
@@ -162,6 +162,16 @@ test.each<[what: string, contend: Contention]>([
       const { agreement } = await createDraft(other, [user])
       return server.em().transactional(async em => {
         await lockRow(getKysely(em), 'agreements', agreement.id)
+        return start()
+      })
+    },
+  ],
+  [
+    'a move of a request takes longer than an erasure waits',
+    async (user, other, start) => {
+      const { request } = await raiseRequest(other, await createUnit(user, { managed_by_id: other.id }))
+      return server.em().transactional(async em => {
+        await lockRow(getKysely(em), 'maintenance_requests', request.id)
         return start()
       })
     },
