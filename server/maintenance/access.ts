@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db } from '../../db/database'
 import { MaintenanceRequest } from '../../db/entities'
@@ -14,27 +14,13 @@ export const parseRequestPath = ({ id }: { id: string }): RequestPath => ({
   request: parseRecordId(id, 'request_not_found'),
 })
 
-export const parseAttachmentPath = ({
-  id,
-  attachmentId,
-}: {
-  id: string
-  attachmentId: string
-}): AttachmentPath => ({
-  ...parseRequestPath({ id }),
-  attachment: parseRecordId(attachmentId, 'attachment_not_found'),
+export const parseAttachmentPath = (params: { id: string; attachmentId: string }): AttachmentPath => ({
+  ...parseRequestPath(params),
+  attachment: parseRecordId(params.attachmentId, 'attachment_not_found'),
 })
 
 /** A unit, its ACTIVE agreement, if it has one, and what the actor is to them. */
-export type Premises = {
-  id: number
-  unit_name: string
-  landlord_id: number
-  managed_by_id: number
-  agreement_id: number | null
-  isLandlordSide: boolean
-  isTenant: boolean
-}
+export type Premises = InferResult<ReturnType<typeof selectPremises>>[number]
 export type LockedRequest = { request: MaintenanceRequest; premises: Premises }
 
 /**

@@ -38,15 +38,11 @@ export async function attachFile(tx: Tx, path: RequestPath, { content_type, cont
 /** Deletes a file, for who attached it. */
 export async function detachFile(tx: Tx, path: AttachmentPath) {
   await lockRequest(tx, path)
-  const attachment = await findVisible(tx, selectOwner, path)
+  const attachment = await findVisible(tx, selectFile, path)
   if (!attachment) throw refuse('attachment_not_found')
   if (attachment.created_by_id !== tx.actor.id) throw refuse('not_own_attachment')
   await tx.em.nativeDelete(MaintenanceAttachment, attachment.id)
   return { message: results.attachment_deleted }
-}
-
-function selectOwner(db: Db, userId: UserId, path: AttachmentPath) {
-  return selectAttachmentRow(db, userId, path).select(['attachment.id', 'attachment.created_by_id'])
 }
 
 /**
@@ -65,6 +61,7 @@ function selectFile(db: Db, userId: UserId, path: AttachmentPath) {
     'attachment.id',
     'attachment.attachment_id',
     'attachment.content_type',
+    'attachment.created_by_id',
   ])
 }
 
