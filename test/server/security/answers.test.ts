@@ -5,7 +5,8 @@ import { createLog } from '../../../server/observability/log'
 import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
-import { createAgreementIn } from '../../support/agreement-fixture'
+import { createAgreementIn, toPath } from '../../support/agreement-fixture'
+import { raiseRequest } from '../../support/maintenance-fixture'
 import { enveloped } from '../http/forms'
 
 const ORIGIN = 'https://app.example.com'
@@ -17,8 +18,13 @@ let documents: string[]
 beforeAll(async () => {
   const [manager, tenant] = await Promise.all([signInUser(server.url), signInUser(server.url)])
   owner = await createLandlord(server.url)
-  const { agreement } = await createAgreementIn(server, { owner, manager, tenant }, 'ACTIVE')
-  documents = ['document', 'certificate'].map(name => `/agreements/${agreement.id}/${name}`)
+  const fixture = await createAgreementIn(server, { owner, manager, tenant }, 'ACTIVE')
+  const raised = await raiseRequest(owner, fixture)
+  documents = [
+    '/agreements/:id/document',
+    '/agreements/:id/certificate',
+    '/maintenance-requests/:id/attachments/:attachmentId',
+  ].map(path => toPath(path, { ...fixture, ...raised }))
 })
 
 type Header = [string, string]
@@ -45,6 +51,7 @@ const requests: [status: number, title: string, request: () => Sent][] = [
   [200, 'a file', () => get('/sandbox/files/sample-lease.pdf')],
   [200, 'a signed document', () => getAsOwner(documents[0]!)],
   [200, 'a certificate', () => getAsOwner(documents[1]!)],
+  [200, 'a file of a maintenance request', () => getAsOwner(documents[2]!)],
   [204, 'a preflight', () => preflight(ORIGIN)],
   [204, 'a preflight from another origin', () => preflight('https://evil.example.com')],
   [404, 'a path that a short Host would shorten', () => get('/abc/health/live', ['host', 'k'])],
