@@ -2,8 +2,10 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import { MaintenanceAttachment, MaintenanceFile } from '../../db/entities'
 import type { Deps, Tx } from '../deps'
+import { DAY_MS } from '../domain/durations'
 import { refuse } from '../faults'
 import { findVisible, loadView } from '../http/changes'
+import { consumeRateLimits } from '../http/limits/rate-limits'
 import type { Reader, UserId } from '../http/reads/reader'
 import { results } from '../messages/results'
 import { lockRequest, lockRequestForChange } from './access'
@@ -21,6 +23,7 @@ export async function attachFile(tx: Tx, path: RequestPath, { content_type, cont
   const maintenance_request_id = locked.request.id
   const count = await em.count(MaintenanceAttachment, { maintenance_request_id })
   if (count >= MAX_ATTACHMENTS) throw refuse('too_many_attachments', { max: MAX_ATTACHMENTS })
+  await consumeFile(tx)
 
   const attachment = em.create(MaintenanceAttachment, {
     attachment_id: crypto.randomUUID(),
@@ -33,6 +36,20 @@ export async function attachFile(tx: Tx, path: RequestPath, { content_type, cont
   await em.flush()
   await em.insert(MaintenanceFile, { attachment_id: attachment.id, content: Buffer.from(content) })
   return loadView(tx, selectAttachment, { ...path, attachment: { id: attachment.id } })
+}
+
+/**
+ * Counts the files of a user: nothing else that an account stores is as large.
+ * @throws TOO_MANY_REQUESTS The user attached too many in a day.
+ */
+function consumeFile({ em, actor, config, now }: Tx) {
+  const max = config.FILE_LIMIT_PER_USER * config.rateLimitMultiplier
+  return consumeRateLimits(
+    em,
+    now(),
+    [{ key: `files:${actor.id}`, max, windowMs: DAY_MS }],
+    'too_many_changes',
+  )
 }
 
 /** Deletes a file, for who attached it. */

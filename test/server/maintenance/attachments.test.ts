@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { fetchChecked } from '../../support/description'
 import { PDF } from '../../support/maintenance-fixture'
 import { drawPng } from '../../support/pictures'
-import { testServer } from '../../support/server'
+import { startTestServer, testServer } from '../../support/server'
 import { TIMESTAMP, UUID } from '../http/forms'
 import { attach, createHouse, download, raise, setStatus } from './fixtures'
 
@@ -133,4 +133,18 @@ test('413: a file of 5 MiB and a byte, also in chunks; one of 5 MiB is stored', 
   expect(data.size).toBe(5 * MIB)
   expect((await download(server, tenant, path, data.attachment_id)).bytes.equals(full)).toBe(true)
   expect((await tenant.get(path)).data.attachments).toEqual([data])
+})
+
+test('429: a user attaches more files in a day than the database may grow by; others do not count', async () => {
+  const server = await startTestServer()
+  Object.assign(server.deps.config, { FILE_LIMIT_PER_USER: 1, rateLimitMultiplier: 1 })
+  const house = await createHouse(server)
+  const { path } = await raise(house, house.tenant)
+
+  const statuses: number[] = []
+  for (const by of [house.tenant, house.tenant, house.landlord])
+    statuses.push((await attach(by, path, PDF)).status)
+
+  expect(statuses).toEqual([201, 429, 201])
+  await server.end()
 })
