@@ -56,6 +56,7 @@ const requestVerbs: Verbs = {
     examples: [
       'kiraya maintenance create --unit "White House/A-101" --category plumbing \\',
       '  --title "The kitchen tap leaks" --priority high',
+      'kiraya maintenance create --unit 12 --category pest --title Ants    # as a tenant, by the number of the unit',
     ],
     result: MaintenanceRequestDetails,
     call: client => client.maintenance.create,

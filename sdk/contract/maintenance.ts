@@ -38,10 +38,7 @@ export const MaintenanceCategory = field(
   'The kind of work.',
 )
 export type MaintenanceCategory = Static<typeof MaintenanceCategory>
-export const MaintenancePriority = field(
-  stringEnum('low', 'normal', 'high', 'urgent'),
-  'How much it presses.',
-)
+export const MaintenancePriority = field(stringEnum('low', 'normal', 'high', 'urgent'), 'How urgent it is.')
 export type MaintenancePriority = Static<typeof MaintenancePriority>
 export const MaintenanceStatus = field(
   stringEnum('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'),
@@ -52,8 +49,8 @@ export type MaintenanceStatus = Static<typeof MaintenanceStatus>
 export const CostBearer = field(stringEnum('landlord', 'tenant'), 'Who pays for the work.')
 export type CostBearer = Static<typeof CostBearer>
 
-const priority = defaulted(MaintenancePriority, 'normal', 'How much it presses')
-/** What is told of the matter, for as long as it is `open`. */
+const priority = defaulted(MaintenancePriority, 'normal', 'How urgent it is')
+/** What describes the matter; it changes while the request is `open`. */
 const matter = {
   title: field(text(200), 'The matter in one line, such as `The kitchen tap leaks`'),
   description: optional(paragraphs(2000), 'The matter in more words'),

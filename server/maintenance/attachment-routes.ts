@@ -6,7 +6,7 @@ import { readBody } from '../http/body/read'
 import { toFileResponse } from '../http/reads/file-response'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
 import { parseAttachmentPath, parseRequestPath } from './access'
-import { attachFile, detachFile, loadFile } from './attachments'
+import { attachFile, detachFile, loadFile, requireVisibleRequest } from './attachments'
 import { createFileReader, MAX_FILE_BYTES } from './files'
 
 const ATTACHMENTS = '/maintenance-requests/:id/attachments'
@@ -26,8 +26,10 @@ export function uploadRoutes(deps: Deps) {
   const readFile = createFileReader()
   const upload = actorRoutes(deps).post(
     ATTACHMENTS,
-    async ({ change, params, body }) => {
+    async ({ actor, change, params, body }) => {
       const path = parseRequestPath(params)
+      // No picture is decoded for a user who does not see the request.
+      await requireVisibleRequest(deps, actor, path)
       return change(attachFile, path, await readFile(body as Uint8Array))
     },
     {
@@ -39,7 +41,7 @@ export function uploadRoutes(deps: Deps) {
         description:
           'Send the bytes of the file as the body: a JPEG, PNG or WebP picture or a PDF, at most 5 MiB, whatever ' +
           'its `Content-Type`. A picture is stored as WebP of at most 2,048 pixels on a side, without the place and ' +
-          'the camera. A request has at most ten files, and gets none once it is closed or cancelled.',
+          'the camera. A request has at most ten files, and accepts none once it is closed or cancelled.',
         requestBody: BYTES,
         reasons: [
           'body_not_readable',
@@ -85,7 +87,7 @@ const deletions = (deps: Deps) =>
       detail: {
         operationId: 'detachMaintenanceFile',
         summary: 'Delete an attachment of a maintenance request',
-        description: 'For who attached it.',
+        description: 'Only the user who attached the file can delete it.',
         reasons: ['not_own_attachment'],
       },
     },

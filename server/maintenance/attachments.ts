@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
+import { runInSlot } from '../../db/deadlines'
 import { MaintenanceAttachment, MaintenanceFile } from '../../db/entities'
-import type { Deps, Tx } from '../deps'
+import type { Actor, Deps, Tx } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { refuse } from '../faults'
 import { findVisible, loadView } from '../http/changes'
@@ -11,9 +13,26 @@ import { results } from '../messages/results'
 import { lockRequest, lockRequestForChange } from './access'
 import type { StoredFile } from './files'
 import { requireNotEnded } from './moves'
-import { selectAttachment, selectAttachmentRow, type AttachmentPath, type RequestPath } from './queries'
+import {
+  selectAttachment,
+  selectAttachmentRow,
+  selectRequestRow,
+  type AttachmentPath,
+  type RequestPath,
+} from './queries'
 
 const MAX_ATTACHMENTS = 10
+
+/** @throws NOT_FOUND The actor does not see the request. */
+export async function requireVisibleRequest({ db }: Deps, actor: Actor, path: RequestPath) {
+  const given = { userId: actor.id, ...path }
+  const [visible] = await runInSlot(() => executeCompiled(db, selectVisibleId, given))
+  if (!visible) throw refuse('request_not_found')
+}
+
+function selectVisibleId(db: Db, { userId, ...path }: RequestPath & { userId: number }) {
+  return selectRequestRow(db, sql.val(userId), path).select('r.id')
+}
 
 /** Attaches a file to a request that is neither closed nor cancelled. */
 export async function attachFile(tx: Tx, path: RequestPath, { content_type, content }: StoredFile) {

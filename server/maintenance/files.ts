@@ -8,23 +8,23 @@ export type StoredFile = { content_type: MaintenanceAttachment['content_type']; 
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 const MAX_EDGE = 2048
-/** A decoded picture takes four bytes a pixel. */
 const MAX_PIXELS = 50_000_000
 const PICTURE_FORMATS = new Set<string>(['jpeg', 'png', 'webp'])
 /** What Bun.Image says of bytes that it cannot decode. */
 const UNREADABLE = /^ERR_IMAGE_(UNKNOWN_FORMAT|FORMAT_UNSUPPORTED|TOO_MANY_PIXELS|DECODE_FAILED)$/
 
-const MAX_AT_ONCE = 2
+/** One of 50 million pixels takes some 300 MB while it is drawn. */
+const MAX_AT_ONCE = 1
 const MAX_WAITING = 40
 
 export type FileReader = ReturnType<typeof createFileReader>
 
-/** Reads uploaded files, a few pictures at a time. */
+/** Reads uploaded files, one picture at a time. */
 export function createFileReader() {
   const queue = createQueue(MAX_AT_ONCE, MAX_WAITING, 'pictures_busy')
 
   /**
-   * Tells a file by its bytes. A picture is drawn again, without what its camera wrote beside it, such as the place.
+   * Identifies a file by its bytes. A picture is drawn again, without what its camera wrote beside it, such as the place.
    * @throws BAD_REQUEST It is neither a picture that can be decoded nor a PDF.
    * @throws SERVICE_UNAVAILABLE Too many pictures wait.
    */

@@ -25,7 +25,6 @@ import { ENDED, selectComment, selectRequest, type RequestPath } from './queries
 export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
   const { em, actor, now } = tx
   const premises = await lockPremises(tx, input.property_unit_id)
-  await requireActiveUser(em, actor)
   const request = em.create(MaintenanceRequest, {
     ...withDefaults(NewMaintenanceRequest, input),
     request_id: crypto.randomUUID(),
@@ -37,6 +36,8 @@ export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
     updated_at: now(),
   })
   await em.flush()
+  // Last, since the insert locks the agreement, which comes before a user in the global lock order.
+  await requireActiveUser(em, actor)
   await recordStatus(tx, { request, premises }, null)
   return loadView(tx, selectRequest, { request: { id: request.id } })
 }

@@ -95,6 +95,11 @@ const anonymizeProperties = (id: Expression<number>, now: Date) => [
 
 /** What the user wrote about repairs and attached, and the vendors that they named; what was done and charged stays. */
 const anonymizeMaintenance = (id: Expression<number>, now: Date) => [
+  // The charge of a cost is described by the title.
+  sql`
+    update charges set description = null where id in (
+      select r.charge_id from maintenance_requests r where r.raised_by_id = ${id}
+    )`,
   sql`
     update maintenance_requests set title = ${ERASED_NAME}, description = null, updated_at = ${now}
     where raised_by_id = ${id}`,

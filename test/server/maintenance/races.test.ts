@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Db } from '../../../db/database'
 import { booksServer } from '../../support/books/lease-fixture'
-import { interruptInOrder } from '../../support/locks'
+import { interrupt, interruptInOrder } from '../../support/locks'
 import { PDF } from '../../support/maintenance-fixture'
 import type { TestResponse } from '../../support/users'
-import { attach, createHouse, move, raise, type House } from './fixtures'
+import { attach, createHouse, move, raise, REQUESTS, toRequest, type House } from './fixtures'
 
 const server = booksServer()
 
-const lockRow = (table: 'agreements' | 'maintenance_requests', id: number) => (db: Db) =>
+const lockRow = (table: 'agreements' | 'maintenance_requests' | 'users', id: number) => (db: Db) =>
   db.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
 
 const countCosts = async ({ landlord, agreement }: House) => {
@@ -81,4 +81,14 @@ test('of two attachments at once, the tenth and the eleventh, one is stored', as
   ])
   expect(toOutcomes(responses)).toEqual([201, 'too_many_attachments'])
   expect((await house.tenant.get(path)).data.attachments).toHaveLength(10)
+})
+
+test('201: a tenant raises a request while something locks their lease, and then the tenant, as their erasure does', async () => {
+  const house = await createHouse(server)
+  const { status } = await interrupt(server, {
+    lock: lockRow('agreements', house.agreement.id),
+    start: () => house.tenant.post(REQUESTS, toRequest(house)),
+    meanwhile: lockRow('users', house.tenant.id),
+  })
+  expect(status).toBe(201)
 })

@@ -82,7 +82,8 @@ test('of a tenant their words and files go, and the work, its cost and the words
     owners: [landlord.id, manager.id],
   })
   expect(await countFiles()).toBe(files - 2)
-  expect((await landlord.get(charge)).data.amount).toBe(850.5)
+  const { data } = await landlord.get(charge)
+  expect(data).toMatchObject({ amount: 850.5, description: 'Maintenance' })
 })
 
 test('of a landlord their words, files and vendors go, and what the tenant wrote stays', async () => {
