@@ -45,7 +45,7 @@ let people: Record<'owner' | 'manager' | 'tenant', TestUser> | undefined
 async function createPlace({ path }: Operation): Promise<Place> {
   const [owner, manager, tenant] = people
     ? [people.owner, people.manager, people.tenant]
-    : await Promise.all([createLandlord(server.url), signInUser(server.url), signInUser(server.url)])
+    : await Promise.all([createLandlord(server), signInUser(server), signInUser(server)])
   people = { owner, manager, tenant }
   const state = requiredStates.find(([pattern]) => pattern.test(path))?.[1]
   const fixture = await createAgreementIn(server, { owner, manager, tenant }, state)
