@@ -10,7 +10,7 @@ import {
   type AgreementFixture,
 } from '../../support/agreement-fixture'
 import { openBooksIn } from '../../support/books/books-fixture'
-import { PDF, raiseRequest } from '../../support/maintenance-fixture'
+import { raiseRequest } from '../../support/maintenance-fixture'
 import { enveloped } from '../http/forms'
 import { time, validBodies, type Fixture } from './valid-bodies'
 
@@ -67,16 +67,11 @@ function deactivateUser({ id }: TestUser) {
   return getKysely(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
 }
 
-/** Only the record is missing. */
-function createBody({ route, bodies, takesFile }: Operation, fixture: AgreementFixture) {
-  if (takesFile) return PDF
-  return bodies.length ? validBodies[route]!.body(withPeople(fixture)) : undefined
-}
-
 /** Calls an operation as every user, by number and by UUID, at once. */
 async function findStatuses(operation: Operation, fixture: AgreementFixture) {
   const { route, method } = operation
-  const body = createBody(operation, fixture)
+  // Only the record is missing.
+  const body = operation.bodies.length ? validBodies[route]!.body(withPeople(fixture)) : undefined
   const calls = Object.entries(people).flatMap(([name, person]) =>
     (['id', 'uuid'] as const).map(async by => {
       const response = await person.call(method, toPath(operation.path, fixture, by), body)
