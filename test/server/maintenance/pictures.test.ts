@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createFileReader } from '../../../server/maintenance/files'
 import { PDF } from '../../support/maintenance-fixture'
 import { addExif, CAMERA, claimPng, drawBlackPng, drawPng, GIF } from '../../support/pictures'
 import { testServer } from '../../support/server'
@@ -83,4 +84,12 @@ test.each([
   const { status, error, count } = await store(file, { 'content-type': 'image/png' })
   expect([status, error.reason]).toEqual([400, 'file_not_supported'])
   expect(await count()).toBe(0)
+})
+
+test('503: a picture that comes while one is drawn and forty wait', async () => {
+  const read = createFileReader()
+  const picture = drawPng(8, 8)
+  const results = await Promise.allSettled(Array.from({ length: 42 }, () => read(picture)))
+  const refused = results.filter(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject([{ reason: { status: 503, reason: 'pictures_busy' } }])
 })
