@@ -105,7 +105,6 @@ const statusChanges = (deps: Deps) =>
           'it, or reopens it within 14 days. One that is resolved with a cost that the tenant bears is charged ' +
           'to its agreement, once, due in seven days.',
         reasons: [
-          'books_not_open',
           'cost_not_chargeable',
           'lease_ended',
           'not_request_raiser',
