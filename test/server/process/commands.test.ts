@@ -30,7 +30,7 @@ test('an unknown argument is refused', async () => {
 test.each([
   ['--version', /^\d+\.\d+\.\d+\n$/],
   ['--help', /PostgreSQL 17 or later/],
-  ['--help --markdown', /^### Server\n[^]*\| `PORT` \| `3000` \|/],
+  ['--help --markdown', /^## Server\n[^]*\| `PORT` \| `3000` \|/],
 ])('%s needs no valid setting', async (args, text) => {
   const { out, exitCode } = await runServer(args.split(' '), { PORT: 'none', NODE_ENV: 'production' })
   expect(exitCode).toBe(0)
