@@ -13,11 +13,9 @@ const PICTURE_FORMATS = new Set<string>(['jpeg', 'png', 'webp'])
 /** What Bun.Image says of bytes that it cannot decode. */
 const UNREADABLE = /^ERR_IMAGE_(UNKNOWN_FORMAT|FORMAT_UNSUPPORTED|TOO_MANY_PIXELS|DECODE_FAILED)$/
 
-/** One of 50 million pixels takes some 300 MB while it is drawn. */
+/** One of 50 million pixels takes some 400 MB while it is drawn. */
 const MAX_AT_ONCE = 1
 const MAX_WAITING = 40
-
-export type FileReader = ReturnType<typeof createFileReader>
 
 /** Reads uploaded files, one picture at a time. */
 export function createFileReader() {
