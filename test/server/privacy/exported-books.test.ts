@@ -5,7 +5,7 @@ import { decideSettlement } from '../../support/books/deposit-fixture'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { playMonths } from '../books/statements/fixtures'
 
-type Line = { account: string; debit: number; credit: number }
+type Line = { journal_id: number; line: number; account: string; debit: number; credit: number }
 const toStored = ({ account, debit, credit }: Line) => ({
   account: account as never,
   debit: toPaise(debit),
@@ -31,8 +31,9 @@ test('the export has what the hash chain of the journals covers, and who decided
   const ids = journals.map(({ id }: { id: number }) => id)
   let previous: string | null = null
   for (const { id, hash, ...journal } of journals) {
-    const lines = journal_lines.filter(({ journal_id }: { journal_id: number }) => journal_id === id)
-    expect(hashJournal(previous, agreement_id, journal, lines.map(toStored))).toBe(hash)
+    const lines: Line[] = journal_lines.filter(({ journal_id }: Line) => journal_id === id)
+    const inOrder = lines.toSorted((one, other) => one.line - other.line)
+    expect(hashJournal(previous, agreement_id, journal, inOrder.map(toStored))).toBe(hash)
     previous = hash
   }
   const reversals = journals.filter(({ kind }: { kind: string }) => kind === 'reversal')
