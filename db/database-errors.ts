@@ -44,7 +44,7 @@ export function getSqlState(error: unknown): string | undefined {
 
 /** Whether the database refuses what it was given, as it does by the SQLSTATE classes 22 and 23. */
 export function isRefusedByDatabase(error: unknown) {
-  return getSqlState(error)?.startsWith('2') ?? false
+  return /^2[23]/.test(getSqlState(error) ?? '')
 }
 
 const UNIQUE_VIOLATION = '23505'
