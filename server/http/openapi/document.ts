@@ -57,13 +57,18 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, variant: V
 
 function describePaths({ routes }: AnyElysia, variant: Variant) {
   const paths: Json = {}
-  const described = routes.filter(({ method, path }) => isDescribed(method, path, variant))
+  const described = routes
+    .filter(({ method, path }) => isDescribed(method, path, variant))
+    .toSorted((one, other) => Number(readsBytes(one)) - Number(readsBytes(other)))
   for (const route of described) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, path, variant) }
   }
   return paths
 }
+
+/** These routes are registered before all others; a reader finds them after the others of their group. */
+const readsBytes = ({ hooks }: AnyElysia['routes'][number]) => !!hooks.detail?.requestBody
 
 /** Variant A does not know the paths that B added to the sign-in. */
 function isDescribed(method: string, path: string, variant: Variant) {
