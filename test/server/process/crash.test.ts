@@ -4,26 +4,21 @@ import { getKysely, openDatabase } from '../../../db/database'
 import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { startServer } from '../../../server/process/server'
+import { killServer, toStops } from '../../support/crash'
 import { openFreshDatabase } from '../../support/database'
-import { findWaitingBackends, waitForLocks } from '../../support/locks'
 import { getPort, serverProcess, serverSettings } from '../../support/process'
-import { waitUntil } from '../../support/round'
 import { sendRequest, signInUser } from '../../support/users'
 
 const UNITS = 2
 /** What a killed request has claimed is free again by then. */
 const LATER_MS = 600_000
 const env = { PORT: '0', RUN_JOBS: 'false', DATABASE_TIMEOUT_MS: '15000' }
-const LOCKS = { inside: 77, commit: 78 }
 
-/** A property of this name stops between its inserts, or in its commit, until the test gives its lock back. */
-const STOPS = `
-  create function stop() returns trigger language plpgsql as
-    $$ begin perform pg_advisory_xact_lock(tg_argv[0]::int); return new; end $$;
-  create trigger inside before insert on property_units
-    for each row when (new.unit_name = 'inside 1') execute function stop(${LOCKS.inside});
-  create constraint trigger commit after insert on properties deferrable initially deferred
-    for each row when (new.alias_name = 'commit') execute function stop(${LOCKS.commit})`
+/** A property of this name stops between its inserts, or in its commit. */
+const STOPS = toStops({
+  inside: { table: 'property_units', when: "new.unit_name = 'inside 1'" },
+  commit: { table: 'properties', when: "new.alias_name = 'commit'" },
+})
 
 const toProperty = (name: string) => ({
   pin_code: 560048,
@@ -57,26 +52,11 @@ test('kill -9 within and at a commit: nothing is half done, what was acknowledge
   await run(STOPS)
 
   const acknowledged = await create(url, 'acknowledged')
-  let stopped: number[] = []
-  await getKysely(database.em())
-    .connection()
-    .execute(async holder => {
-      for (const lock of Object.values(LOCKS)) await sql`select pg_advisory_lock(${lock})`.execute(holder)
-      const lost = Promise.allSettled([create(url, 'inside'), create(url, 'commit')])
-      await waitForLocks(database, 2)
-      stopped = await findWaitingBackends(database)
-      // A process that stands still cannot learn that its commit took effect.
-      victim.child.kill('SIGSTOP')
-      await sql`select pg_advisory_unlock(${LOCKS.commit})`.execute(holder)
-      await waitUntil(async () => (await listNames()).includes('commit'), 'the commit')
-      await victim.end('SIGKILL')
-      expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-      await sql`select pg_advisory_unlock_all()`.execute(holder)
-    })
-  await waitUntil(async () => {
-    const { rows } = await run(`select 1 from pg_stat_activity where pid = any('{${stopped}}')`)
-    return rows.length === 0
-  }, 'the end of the connections that were stopped')
+  await killServer(database, {
+    victim,
+    send: () => [create(url, 'inside'), create(url, 'commit')],
+    isCommitted: async () => (await listNames()).includes('commit'),
+  })
   expect(await listNames()).toEqual(['acknowledged', 'commit'])
   expect((await run('select 1 from properties')).rows).toHaveLength(2)
 
