@@ -1,8 +1,8 @@
 import type { MaintenanceRequest } from '../../db/entities'
 import { postManualCharge } from '../books/charges/service'
-import { getBooks } from '../books/ledger/books'
+import { getBooks, getPosting } from '../books/ledger/books'
 import type { Tx } from '../deps'
-import { addDays, toIndianDate } from '../domain/dates'
+import { addDays } from '../domain/dates'
 import { refuse } from '../faults'
 import { findVisible } from '../http/changes'
 import { lockAgreement, type LockedAgreement } from '../leases/access'
@@ -28,8 +28,9 @@ export async function chargeCost(tx: Tx, request: MaintenanceRequest, lease: Loc
   if (!lease) throw refuse('cost_not_chargeable', { because: 'no_lease' })
   if (lease.agreement.status === 'COMPLETED') throw refuse('cost_not_chargeable', { because: 'books_closed' })
   const books = await getBooks(tx.em, lease.agreement)
-  const due_date = addDays(toIndianDate(tx.now()), DUE_DAYS)
+  const posting = getPosting(tx)
+  const due_date = addDays(posting.today, DUE_DAYS)
   const charge = { type: 'maintenance', description: title, amount: cost, due_date } as const
-  const { id } = await postManualCharge(tx, { locked: lease, books }, charge)
+  const { id } = await postManualCharge(tx, posting, { locked: lease, books }, charge)
   request.charge_id = id
 }

@@ -25,7 +25,7 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
   const { status } = locked.agreement
   if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
   requireChargeDates(books, input)
-  const charge = await postManualCharge(tx, { locked, books }, input)
+  const charge = await postManualCharge(tx, posting, { locked, books }, input)
   return respond(tx, results.charge_created, charge, posting)
 }
 
@@ -33,8 +33,12 @@ export async function createCharge(tx: Tx, agreementId: string, input: NewCharge
  * Posts a charge by hand to locked books, and tells the tenants.
  * @throws TOO_MANY_REQUESTS The lease had too many in a day.
  */
-export async function postManualCharge(tx: Tx, { locked, books }: LockedBooks, input: NewCharge) {
-  const posting = getPosting(tx)
+export async function postManualCharge(
+  tx: Tx,
+  posting: Posting,
+  { locked, books }: LockedBooks,
+  input: NewCharge,
+) {
   await consumePosting(tx, books.agreement)
   const { type, description, due_date, period_start = null, period_end = null } = input
   const charge = postCharge(
