@@ -12,7 +12,7 @@ import type { Reader, UserId } from '../http/reads/reader'
 import { results } from '../messages/results'
 import { lockRequest, lockRequestForChange } from './access'
 import type { StoredFile } from './files'
-import { requireNotEnded } from './moves'
+import { requireNotClosed } from './moves'
 import {
   selectAttachment,
   selectAttachmentRow,
@@ -38,7 +38,7 @@ function selectVisibleId(db: Db, { userId, ...path }: RequestPath & { userId: nu
 export async function attachFile(tx: Tx, path: RequestPath, { content_type, content }: StoredFile) {
   const { em, actor, now } = tx
   const locked = await lockRequestForChange(tx, path)
-  requireNotEnded(locked)
+  requireNotClosed(locked)
   const maintenance_request_id = locked.request.id
   const count = await em.count(MaintenanceAttachment, { maintenance_request_id })
   if (count >= MAX_ATTACHMENTS) throw refuse('too_many_attachments', { max: MAX_ATTACHMENTS })
@@ -71,7 +71,7 @@ function consumeFile({ em, actor, config, now }: Tx) {
   )
 }
 
-/** Deletes a file, for who attached it. */
+/** Deletes a file, for the user who attached it. */
 export async function detachFile(tx: Tx, path: AttachmentPath) {
   await lockRequest(tx, path)
   const attachment = await findVisible(tx, selectFile, path)

@@ -41,6 +41,6 @@ export function requireMove({ actor, now }: Tx, { request, premises }: LockedReq
 }
 
 /** @throws FORBIDDEN The request is closed or cancelled. */
-export function requireNotEnded({ request: { status } }: LockedRequest) {
+export function requireNotClosed({ request: { status } }: LockedRequest) {
   if (status === 'closed' || status === 'cancelled') throw refuse('request_wrong_status', { status })
 }

@@ -59,7 +59,7 @@ function describePaths({ routes }: AnyElysia, variant: Variant) {
   const paths: Json = {}
   const described = routes
     .filter(({ method, path }) => isDescribed(method, path, variant))
-    .toSorted((one, other) => Number(readsBytes(one)) - Number(readsBytes(other)))
+    .toSorted((one, other) => Number(parsesOwnBody(one)) - Number(parsesOwnBody(other)))
   for (const route of described) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, path, variant) }
@@ -67,8 +67,8 @@ function describePaths({ routes }: AnyElysia, variant: Variant) {
   return paths
 }
 
-/** These routes are registered before all others; a reader finds them after the others of their group. */
-const readsBytes = ({ hooks }: AnyElysia['routes'][number]) => !!hooks.detail?.requestBody
+/** A route that parses its own body describes it too. It is registered before all others, and listed after them. */
+const parsesOwnBody = ({ hooks }: AnyElysia['routes'][number]) => !!hooks.detail?.requestBody
 
 /** Variant A does not know the paths that B added to the sign-in. */
 function isDescribed(method: string, path: string, variant: Variant) {
