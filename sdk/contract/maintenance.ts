@@ -75,7 +75,7 @@ export type NewMaintenanceRequest = Static<typeof NewMaintenanceRequest>
 /** What changes of a request; null restores a default of these. */
 export const MaintenanceFields = Type.Object({ priority, ...matter, ...work })
 export const MaintenanceChange = described(
-  'The fields of a maintenance request to change. `title` and `description` are for who raised it, while it is ' +
+  'The fields of a maintenance request to change. `title` and `description` are for the user who raised it, while it is ' +
     "`open`; the others are for the landlord's side.",
   patch(MaintenanceFields.properties),
 )
@@ -88,7 +88,7 @@ export const MaintenanceRequest = described('Something to repair in a unit.', {
     nullable(Type.Integer()),
     'The number of the agreement that was ACTIVE when it was raised; null without one',
   ),
-  raised_by_id: field(Type.Integer(), 'The user number of who raised it'),
+  raised_by_id: field(Type.Integer(), 'The number of the user who raised it'),
   category: field(MaintenanceCategory, 'The kind of work'),
   ...view({ priority, ...matter }),
   status: field(MaintenanceStatus, 'Where it stands'),
@@ -113,7 +113,7 @@ export const MaintenanceAttachment = described('A picture or a document of a mai
   attachment_id: field(Type.String(), 'Its UUID'),
   content_type: field(stringEnum('image/webp', 'application/pdf'), 'The media type of its bytes'),
   size: field(Type.Integer(), 'How many bytes it has'),
-  created_by_id: field(Type.Integer(), 'Who attached it'),
+  created_by_id: field(Type.Integer(), 'The number of the user who attached it'),
   created_at: field(Timestamp, 'When it was attached'),
 })
 export type MaintenanceAttachment = Static<typeof MaintenanceAttachment>
@@ -158,7 +158,7 @@ export const MaintenanceComment = described(
       text: field(paragraphs(2000), 'What was said'),
       is_internal: field(Type.Boolean(), "Whether only the landlord's side reads it"),
     }),
-    created_by_id: field(Type.Integer(), 'Who said it'),
+    created_by_id: field(Type.Integer(), 'The number of the user who said it'),
     created_at: field(Timestamp, 'When it was said'),
   },
 )

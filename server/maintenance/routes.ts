@@ -77,7 +77,7 @@ const requestChanges = (deps: Deps) =>
         operationId: 'updateMaintenanceRequest',
         summary: 'Change a maintenance request',
         description:
-          "The landlord's side changes priority, vendor, visit and cost; who raised it changes title and " +
+          "The landlord's side changes priority, vendor, visit and cost; the user who raised it changes title and " +
           'description while it is `open`. A visit in less than 24 hours is a warning.',
         reasons: [
           'cost_charged',
@@ -101,7 +101,7 @@ const statusChanges = (deps: Deps) =>
         operationId: 'changeMaintenanceStatus',
         summary: 'Move a maintenance request to another state',
         description:
-          "The landlord's side acknowledges, starts, holds and resolves a request. Who raised it cancels or closes " +
+          "The landlord's side acknowledges, starts, holds and resolves a request. The user who raised it cancels or closes " +
           'it, or reopens it within 14 days. One that is resolved with a cost that the tenant bears is charged ' +
           'to its agreement, once, due in seven days.',
         reasons: [

@@ -42,7 +42,7 @@ export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
   return loadView(tx, selectRequest, { request: { id: request.id } })
 }
 
-/** Changes the given fields: who raised a request says what it is, the landlord's side what is done about it. */
+/** Changes the given fields: the raiser's, which describe the matter, and the landlord side's, which describe the work. */
 export async function updateRequest(tx: Tx, path: RequestPath, change: MaintenanceChange) {
   const locked = await lockRequestForChange(tx, path)
   const { title, description, ...work } = change

@@ -15,8 +15,8 @@ export const maintenanceInEnglish = {
   too_many_attachments: ({ max }: { max: number }) => `A maintenance request has at most ${max} attachments`,
 
   lease_ended: 'Your lease of the unit has ended: you can only read this request',
-  not_own_attachment: 'Only who attached a file can delete it',
-  not_request_raiser: 'Only who raised the request can do this',
+  not_own_attachment: 'Only the user who attached a file can delete it',
+  not_request_raiser: 'Only the user who raised the request can do this',
   reopening_late: ({ days }: { days: number }) =>
     `A request can be reopened within ${days} days: raise a new one`,
   request_wrong_status: ({ status, to }: { status: string; to?: string }) =>

@@ -69,7 +69,7 @@ test('404: a request does not have the files of another one', async () => {
   expect((await download(server, tenant, path, data.attachment_id)).status).toBe(200)
 })
 
-test('200: who attached a file deletes it, and nobody else: 403; then it is gone: 404', async () => {
+test('200: the user who attached a file deletes it, others cannot: 403; then it is gone: 404', async () => {
   const { landlord, manager, tenant, coTenant, path } = await createRaised()
   for (const [owner, ...others] of [
     [tenant, coTenant, landlord, manager],

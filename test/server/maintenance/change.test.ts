@@ -40,7 +40,7 @@ test('200: landlord and manager set what is done about a request, and null clear
   }
 })
 
-test('200: who raised a request rewrites it; null clears its description', async () => {
+test('200: the raiser of a request rewrites it; null clears its description', async () => {
   const house = await createHouse(server)
   for (const raiser of [house.tenant, house.landlord, house.manager]) {
     const { path } = await raise(house, raiser, { description: 'Since Monday' })

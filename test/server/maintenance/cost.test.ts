@@ -153,7 +153,7 @@ test.each(Object.entries(unchargeable))(
 )
 
 test.each(['resolved', 'closed', 'cancelled'] as const)(
-  '400: a cost that nobody would charge is not put on the tenant of a request that is %s',
+  '400: the tenant of a request that is %s cannot be made to bear its cost, since it would not be charged',
   async ended => {
     const house = await createHouse(server)
     const { path } = await raise(house, house.landlord)

@@ -117,7 +117,7 @@ test('404: tenants of other units, and of a lease that is PENDING or has ended, 
   expect((await landlord.get(REQUESTS)).data).toEqual([])
 })
 
-test('404: nobody raises a request for a deleted unit', async () => {
+test('404: a request for a deleted unit cannot be raised', async () => {
   const house = await createHouse(server, { agreement_start_date: '2026-11-01' })
   await house.landlord.post(`${house.path}/terminate`, {})
   expect((await house.landlord.delete(house.unitPath)).status).toBe(200)

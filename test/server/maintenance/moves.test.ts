@@ -62,7 +62,7 @@ test('resolved_at is when a request was resolved, and null before and once it is
   expect((await move(house.tenant, path, 'closed')).data.resolved_at).toBe(second.data.resolved_at)
 })
 
-test('who raised a request reopens it within 14 days of resolved_at, not a millisecond later, and closes it at any time', async () => {
+test('the raiser of a request reopens it within 14 days of resolved_at, not a millisecond later, and closes it at any time', async () => {
   const house = await createHouse(server)
   const [inTime, late] = [await raise(house, house.tenant), await raise(house, house.tenant)]
   for (const { path } of [inTime, late]) await move(house.landlord, path, 'resolved')

@@ -27,17 +27,27 @@ const files: [kind: string, draw: () => Promise<Uint8Array>, stored: string][] =
   ['WebP', () => picture.webp().bytes(), 'image/webp'],
   ['PDF', async () => PDF, 'application/pdf'],
 ]
-test.each(files)('201: a %s is told by its bytes, whatever its Content-Type', async (_, draw, stored) => {
-  const file = await draw()
-  for (const sent of [undefined, 'text/html', 'application/json', 'image/gif', 'multipart/form-data', 'x']) {
-    const { status, data, load } = await store(file, sent ? { 'content-type': sent } : {})
-    expect([sent, status, data.content_type]).toEqual([sent, 201, stored])
-    const { bytes, headers } = await load()
-    expect([headers.get('content-type'), bytes.length]).toEqual([stored, data.size])
-    if (stored === 'image/webp')
-      expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 64, height: 32, format: 'webp' })
-  }
-})
+test.each(files)(
+  '201: a %s is identified by its bytes, whatever its Content-Type',
+  async (_, draw, stored) => {
+    const file = await draw()
+    for (const sent of [
+      undefined,
+      'text/html',
+      'application/json',
+      'image/gif',
+      'multipart/form-data',
+      'x',
+    ]) {
+      const { status, data, load } = await store(file, sent ? { 'content-type': sent } : {})
+      expect([sent, status, data.content_type]).toEqual([sent, 201, stored])
+      const { bytes, headers } = await load()
+      expect([headers.get('content-type'), bytes.length]).toEqual([stored, data.size])
+      if (stored === 'image/webp')
+        expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 64, height: 32, format: 'webp' })
+    }
+  },
+)
 
 test('201: a picture of a phone is turned upright, and is stored without its place and camera', async () => {
   const jpeg = await picture.jpeg().bytes()
