@@ -82,7 +82,7 @@ export type Limiter = {
 /** The transaction of a change, and who makes it, if a user does. */
 type LeaseChange = { em: EntityManager; now: () => Date; actor?: { id: number } }
 
-/** What other rooms do when a lease changes, in the transaction of the change. */
+/** What higher layers do when a lease changes, in the transaction of the change. */
 export type LeaseHooks = {
   /** All have signed, and the lease is flushed as ACTIVE. */
   afterActivation: (change: LeaseChange, agreement: Agreement) => Promise<void>

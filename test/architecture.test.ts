@@ -41,21 +41,21 @@ const toLines = (some: Import[]) => some.map(each => each.join(' → '))
 const findImports = (isForbidden: (file: string, path: string) => boolean) =>
   toLines(imports.filter(each => isForbidden(...each)))
 
-/** The floors of server/ as the README draws them, from the lowest to the highest and from left to right. */
-async function readFloors() {
-  const section = (await readText('README.md')).split('## Rooms of server/')[1]!
+/** The folders and files of server/ as the README draws its layers: from the lowest up, each from left to right. */
+async function readLayers() {
+  const section = (await readText('README.md')).split('## Layers of server/')[1]!
   const rows = section.split('```')[1]!.trimEnd().split('\n').slice(1)
   return rows.toReversed().flatMap(row => {
-    const [, room = '', parts] = /^(\w+\/)?\s+(.+)$/.exec(row)!
-    return parts!.split(' | ').map(part => `server/${room}${part}`.replace('/*', ''))
+    const [, folder = '', names] = /^(\w+\/)?\s+(.+)$/.exec(row)!
+    return names!.split(' | ').map(name => `server/${folder}${name}`.replace('/*', ''))
   })
 }
-const floors = await readFloors()
+const parts = await readLayers()
 
-/** A file stands on the part that names it most closely; -1 if none does. */
-function findFloor(file: string) {
-  const named = floors.filter(part => file === `${part}.ts` || file.startsWith(`${part}/`))
-  return floors.indexOf(named.toSorted((one, other) => other.length - one.length)[0]!)
+/** A file belongs to the part that names it most closely; -1 if none does. */
+function findPlace(file: string) {
+  const named = parts.filter(part => file === `${part}.ts` || file.startsWith(`${part}/`))
+  return parts.indexOf(named.toSorted((one, other) => other.length - one.length)[0]!)
 }
 
 /** Drops imports until each file that is left imports another and is imported: these stand in a circle. */
@@ -66,15 +66,15 @@ function findCircles(all: Import[]): Import[] {
   return left.length === all.length ? all : findCircles(left)
 }
 
-test('each part of server/ has files, and each file has one', () => {
+test('each part of the drawing has files, and each file of server/ has a part', () => {
   const files = sources.filter(file => file.startsWith('server/'))
-  const used = new Set(files.map(findFloor))
-  expect(files.filter(file => findFloor(file) < 0)).toEqual([])
-  expect(floors.filter((_, floor) => !used.has(floor))).toEqual([])
+  const used = new Set(files.map(findPlace))
+  expect(files.filter(file => findPlace(file) < 0)).toEqual([])
+  expect(parts.filter((_, place) => !used.has(place))).toEqual([])
 })
 
 test('imports of server/ run down, or to the left', () => {
-  const isUp = ([file, path]: Import) => findFloor(file) < findFloor(path)
+  const isUp = ([file, path]: Import) => findPlace(file) < findPlace(path)
   expect(importsOfServer.length).toBeGreaterThan(1000)
   expect(toLines(importsOfServer.filter(isUp))).toEqual([])
 })
@@ -161,7 +161,7 @@ test('every route declares what it answers, and one that reads a query says how'
   expect(toNames(routes.filter(({ hooks }) => hooks.query && !('~standard' in hooks.query)))).toEqual([])
 })
 
-test('the root, server/ and its rooms hold what belongs there and nothing else', async () => {
+test('the root, server/ and its layers hold what belongs there and nothing else', async () => {
   const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n')
   expect([...new Set(tracked.map(file => file.split('/')[0]!))].toSorted().join(' ')).toBe(
     '.ci .gitignore README.md bun.lock bunfig.toml cli db package.json sdk server test tsconfig.json',
