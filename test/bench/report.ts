@@ -2,14 +2,15 @@ import { getMedian } from './load'
 
 /** One server's figures in a round. */
 export type Figures = { perSecond: number; p50: number; p99: number; cpuUs: number }
-export type Round = { floor: Figures; kiraya: Figures }
+export type Round = { floor: Figures | undefined; kiraya: Figures }
 export type Row = {
   name: string
   what: string
   bar?: number
-  ratio: number
+  /** Kiraya's CPU over the floor's, if the case has a floor whose CPU could be measured. */
+  ratio?: number
   requests: number
-  floor: Figures
+  floor?: Figures
   kiraya: Figures
   rssMb: number
 }
@@ -29,12 +30,16 @@ export type Report = {
 type CaseFigures = Pick<Row, 'name' | 'what' | 'bar' | 'requests' | 'rssMb'>
 
 /** Takes medians over the rounds; that of the rounds' ratios is what a busy moment shifts least. */
-export const toRow = (about: CaseFigures, rounds: Round[]): Row => ({
-  ...about,
-  ratio: getMedian(rounds.map(({ floor, kiraya }) => kiraya.cpuUs / floor.cpuUs)),
-  floor: getMedianFigures(rounds.map(round => round.floor)),
-  kiraya: getMedianFigures(rounds.map(round => round.kiraya)),
-})
+export function toRow(about: CaseFigures, rounds: Round[]): Row {
+  const floors = rounds.flatMap(({ floor }) => floor ?? [])
+  const ratios = rounds.flatMap(({ floor, kiraya }) => (floor?.cpuUs ? kiraya.cpuUs / floor.cpuUs : []))
+  return {
+    ...about,
+    ratio: ratios.length ? getMedian(ratios) : undefined,
+    floor: floors.length ? getMedianFigures(floors) : undefined,
+    kiraya: getMedianFigures(rounds.map(round => round.kiraya)),
+  }
+}
 
 const getMedianFigures = (all: Figures[]): Figures => ({
   perSecond: getMedian(all.map(figures => figures.perSecond)),
@@ -48,12 +53,13 @@ function toMarkdownTable(head: string[], rows: string[][]) {
   return [head, rule, ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-const formatVerdict = (value: number, bar?: number) => {
-  if (bar === undefined) return ''
+const formatVerdict = (value?: number, bar?: number) => {
+  if (value === undefined || bar === undefined) return ''
   return value <= bar ? 'yes' : '**no**'
 }
 const formatBar = (bar?: number) => String(bar ?? '')
-const formatMs = (value: number) => value.toFixed(value < 10 ? 2 : 1)
+const format = (value: number | undefined, digits = 0) => value?.toFixed(digits) ?? '–'
+const formatMs = (value?: number) => format(value, value && value < 10 ? 2 : 1)
 
 export function toMarkdown(report: Report) {
   const { date, machine, scale, rounds, settings, rows, memory, starts } = report
@@ -69,16 +75,16 @@ const CASES_HEAD = 'work|CPU µs a request|floor|ratio|bar|met|requests/s|floor|
 function toCasesTable(rows: Row[]) {
   const toCells = ({ what, bar, ratio, floor, kiraya }: Row) => [
     what,
-    kiraya.cpuUs.toFixed(0),
-    floor.cpuUs.toFixed(0),
-    ratio.toFixed(2),
+    format(kiraya.cpuUs),
+    format(floor?.cpuUs),
+    format(ratio, 2),
     formatBar(bar),
     formatVerdict(ratio, bar),
-    kiraya.perSecond.toFixed(0),
-    floor.perSecond.toFixed(0),
+    format(kiraya.perSecond),
+    format(floor?.perSecond),
     formatMs(kiraya.p50),
     formatMs(kiraya.p99),
-    formatMs(floor.p99),
+    formatMs(floor?.p99),
   ]
   return toMarkdownTable(CASES_HEAD.split('|'), rows.map(toCells))
 }
@@ -106,20 +112,21 @@ function toStartsTable(starts: StartFigure[]) {
 
 const COMPARISON_HEAD = "work|CPU µs before|now|change|floor's change|ratio before|now|p99 ms"
 
-/** Compares the cases that both runs have. */
+/** Compares the cases that both runs have; only a floor in both runs tells a change of the machine from one of the code. */
 export function toComparison(before: Report, after: Report) {
-  const formatChange = (now: number, earlier: number) => `${(now / earlier).toFixed(2)} ×`
+  const formatChange = (now?: number, earlier?: number) =>
+    now && earlier ? `${format(now / earlier, 2)} ×` : '–'
   const rows = after.rows.flatMap(row => {
     const old = before.rows.find(({ name }) => name === row.name)
     if (!old) return []
     const cells = [
       row.what,
-      old.kiraya.cpuUs.toFixed(0),
-      row.kiraya.cpuUs.toFixed(0),
+      format(old.kiraya.cpuUs),
+      format(row.kiraya.cpuUs),
       formatChange(row.kiraya.cpuUs, old.kiraya.cpuUs),
-      formatChange(row.floor.cpuUs, old.floor.cpuUs),
-      old.ratio.toFixed(2),
-      row.ratio.toFixed(2),
+      formatChange(row.floor?.cpuUs, old.floor?.cpuUs),
+      format(old.ratio, 2),
+      format(row.ratio, 2),
       `${formatMs(old.kiraya.p99)} → ${formatMs(row.kiraya.p99)}`,
     ]
     return [cells]

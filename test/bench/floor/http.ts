@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { selectActor } from './sql/reads'
+import { selectActor } from './queries'
 
-export const { PORT, JWT_SECRET = '', ESIGN_WEBHOOK_SECRET = '', SANDBOX_OTP = '' } = process.env
+export const { PORT, JWT_SECRET = '' } = process.env
 
 export const pool = new Bun.SQL({
   path: process.env.DATABASE_SOCKET,
@@ -45,8 +45,6 @@ export const respond = (body: unknown, status = 200) =>
 
 export const toEnvelope = (data: unknown) => ({ success: true, data })
 
-export const DAY_MS = 86_400_000
-
 export const sha256 = (value: string) => createHash('sha256').update(value).digest('hex')
 
 export const getNow = () => new Date().toISOString()
@@ -56,27 +54,15 @@ export function getIndianDate() {
   return new Date(Date.now() + indianOffsetMs).toISOString().slice(0, 10)
 }
 
-export const getTimeIn = (ms: number) => new Date(Date.now() + ms).toISOString()
-
-/** Whether a client's signature is right, compared in constant time. */
-export function isSignatureRight(
-  secret: string,
-  text: string,
-  signature: string,
-  encoding: 'base64' | 'base64url',
-) {
-  const right = createHmac('sha256', secret).update(text).digest()
-  const given = Buffer.from(signature, encoding)
-  return given.length === right.length && timingSafeEqual(given, right)
-}
-
 type Claims = { sub: string; phone: string; sid: string; exp: number }
 
 /** The values that the session's lookup needs, once the token's signature is right. */
 function readToken(request: Request) {
   const token = request.headers.get('authorization')?.slice(7) ?? ''
   const [head, body, signature = ''] = token.split('.')
-  if (!isSignatureRight(JWT_SECRET, `${head}.${body}`, signature, 'base64url')) refuse(401)
+  const given = Buffer.from(signature, 'base64url')
+  const expected = createHmac('sha256', JWT_SECRET).update(`${head}.${body}`).digest()
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) refuse(401)
   const { sub, phone, sid, exp }: Claims = JSON.parse(Buffer.from(body!, 'base64url').toString())
   return exp * 1000 > Date.now() ? [sha256(token), sid, Number(sub), phone] : refuse(401)
 }
@@ -113,17 +99,5 @@ export const change = (status: number, make: Change) => async (request: Incoming
   const body = (await request.json()) as Row
   return respond({ success: true, ...(await make(actorId, body, request)) }, status)
 }
-
-/** A POST that needs no token. */
-export const publicPost = (make: (body: Row, request: Incoming) => Promise<unknown>) => ({
-  POST: async (request: Incoming) => respond(await make((await request.json()) as Row, request)),
-})
-
-export const toPage =
-  (limit: number) =>
-  ({ data, total }: Row) => ({
-    data,
-    metadata: { page: 1, limit, total, total_pages: Math.ceil(total / limit) },
-  })
 
 export const requireRow = ({ row }: Row) => row ?? refuse(404)

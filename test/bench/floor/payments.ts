@@ -1,24 +1,24 @@
-import { recordActivities, toActivities } from './activities'
+import { recordActivity } from './activities'
 import { getIndianDate, getNow, pool, refuse, selectAll, selectOne, sha256, type Db, type Row } from './http'
-import * as agreements from './sql/agreements'
-import * as books from './sql/books'
+import * as books from './book-queries'
 
 /** Posts a payment of the landlord's side that settles the charges that it names as a whole. */
 export const postPayment = (agreementId: number, actorId: number, body: Row) =>
   pool.begin(async tx => {
     const agreement = await lockAgreement(tx, agreementId, actorId)
-    const [tenant] = await selectAll(tx, agreements.selectTenants, agreementId)
+    const [tenant] = await selectAll(tx, books.selectTenants, agreementId)
     const ledger = await selectOne(tx, books.selectLedger, agreementId)
     const open = await selectAll(tx, books.selectOpenCharges, agreementId)
     await selectAll(tx, books.selectAdvances, agreementId)
-    await requireUnusedReference(tx, agreement, body)
+    const { landlord_id } = agreement
+    const { amount, method, reference, allocations } = body
+    const same = await selectAll(tx, books.selectSameReference, landlord_id, method, reference)
+    if (same.length) refuse(400)
     requireOpenCharges(open, body)
 
     const now = getNow()
     const paid_on = getIndianDate()
-    const receipt = await getNextReceiptNumber(tx, agreement.landlord_id, paid_on)
-    const { landlord_id } = agreement
-    const { amount, method, reference, allocations } = body
+    const receipt = await getNextReceiptNumber(tx, landlord_id, paid_on)
     const unapplied = allocations.reduce((left: number, each: Row) => left - each.amount, amount)
     const parties = [agreementId, landlord_id, tenant!.tenant_id]
     const values = [amount, method, reference, paid_on, unapplied, receipt, now]
@@ -27,25 +27,17 @@ export const postPayment = (agreementId: number, actorId: number, body: Row) =>
     const journal = { effective_on: paid_on, posted_at: now, actor_id: actorId, payment_id: payment.id }
     await insertJournals(tx, agreement, ledger, journal, body)
     const message = `A payment was posted under the agreement ${agreement.agreement_number}`
-    const about = { entity_type: 'agreement', entity_id: agreementId, actor_id: actorId }
-    await recordActivities(
-      tx,
-      toActivities([tenant!.tenant_id], { type: 'payment_posted', message, ...about }),
-    )
+    const users = [tenant!.tenant_id]
+    await recordActivity(tx, users, 'payment_posted', message, 'agreement', agreementId, actorId)
     const { row } = await selectOne(tx, books.selectPaymentView, payment.id)
     return { message: 'The payment was recorded', data: row }
   })
 
 async function lockAgreement(tx: Db, agreementId: number, actorId: number) {
-  const visible = await selectOne(tx, agreements.selectVisibleAgreement, agreementId, actorId)
-  const unit = await selectOne(tx, agreements.shareUnit, visible.property_unit_id)
-  const agreement = await selectOne(tx, agreements.lockAgreement, agreementId)
+  const visible = await selectOne(tx, books.selectVisibleAgreement, agreementId, actorId)
+  const unit = await selectOne(tx, books.shareUnit, visible.property_unit_id)
+  const agreement = await selectOne(tx, books.lockAgreement, agreementId)
   return [agreement.landlord_id, unit.managed_by_id].includes(actorId) ? agreement : refuse(403)
-}
-
-async function requireUnusedReference(tx: Db, { landlord_id }: Row, { method, reference }: Row) {
-  const [same] = await selectAll(tx, books.selectSameReference, landlord_id, method, reference)
-  if (same) refuse(400)
 }
 
 function requireOpenCharges(open: Row[], { allocations }: Row) {
@@ -64,34 +56,19 @@ async function getNextReceiptNumber(tx: Db, landlordId: number, paidOn: string) 
 
 function insertJournals(tx: Db, agreement: Row, ledger: Row, journal: Row, { amount, allocations }: Row) {
   const entries: Row[] = [
-    { kind: 'payment', charge_id: null, lines: toLines(['bank', 'advance'], amount) },
-    ...allocations.map(({ charge_id, amount: part }: Row) => ({
+    { kind: 'payment', charge_id: null, debited: 'bank', credited: 'advance', amount },
+    ...allocations.map((allocation: Row) => ({
       kind: 'allocation',
-      charge_id,
-      lines: toLines(['advance', 'receivable'], part),
+      debited: 'advance',
+      credited: 'receivable',
+      ...allocation,
     })),
   ]
   let { length, hash } = ledger
   const rows = entries.map(entry => {
     const row: Row = { agreement_id: agreement.id, position: ++length, ...journal, ...entry }
-    hash = hashJournal(hash, agreement.agreement_id, row)
+    hash = sha256(JSON.stringify([hash ?? '', agreement.agreement_id, ...Object.values(row)]))
     return { ...row, hash }
   })
   return selectAll(tx, books.insertJournals, JSON.stringify(rows), agreement.id, length, hash)
-}
-
-const toLines = ([debited, credited]: [string, string], amount: number) => [
-  { account: debited, debit: amount, credit: 0 },
-  { account: credited, debit: 0, credit: amount },
-]
-
-function hashJournal(previous: string | null, agreementId: string, row: Row) {
-  const { position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, lines } = row
-  const paise = lines.map((line: Row) => [
-    line.account,
-    Math.round(line.debit * 100),
-    Math.round(line.credit * 100),
-  ])
-  const about = [agreementId, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id]
-  return sha256(JSON.stringify([previous ?? '', ...about, null, null, paise]))
 }

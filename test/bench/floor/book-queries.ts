@@ -1,33 +1,6 @@
-import { fromSession, isoTime, jsonArray, jsonObject, jsonPage, sql, visibleAgreement } from './fragments'
-
-const readableBooks = sql`
-  any (array(
-    select id from agreements where landlord_id = me.id and is_active
-    union
-    select g.id
-    from property_units u
-    join agreements g on g.property_unit_id = u.id
-    where u.managed_by_id = me.id and u.is_active and g.is_active
-    union
-    select agreement_id from agreement_tenants where tenant_id = me.id
-    union
-    select id from agreements where manager_id = me.id and is_active
-  ))`
-
-const outstanding = `c.amount - c.amount_paid - c.amount_credited`
+import { fromSession, isoTime, jsonArray, jsonObject, sql, visibleAgreement } from './queries'
 
 const description = `coalesce(c.description, case c.type when 'rent' then 'Rent' else 'Deposit' end) as description`
-
-const chargeColumns = sql`
-  c.id, c.charge_id, c.agreement_id, c.property_unit_id, c.type, ${description}, c.period_start, c.period_end,
-  c.due_date, c.amount, c.amount_paid, c.amount_credited, ${outstanding} as amount_outstanding,
-  case
-    when ${outstanding} = 0 then case when c.amount_paid > 0 then 'paid' else 'credited' end
-    when c.due_date > $6::date then 'upcoming'
-    when c.due_date = $6::date then 'due'
-    else 'overdue'
-  end as status,
-  c.source, c.base_charge_id, ${isoTime('c.posted_at')}`
 
 const paymentColumns = sql`
   y.id, y.payment_id, y.agreement_id, y.payer_id, y.amount, y.tds_amount, y.tds_certificate_number, y.method,
@@ -42,12 +15,6 @@ const paymentColumns = sql`
   )) as allocations,
   y.unapplied_amount, y.refunded_amount, y.receipt_number, y.reversal_reason,
   ${isoTime('y.posted_at')}, ${isoTime('y.created_at')}`
-
-export const selectCharges = sql`
-  select ${jsonPage(chargeColumns, `charges c where c.agreement_id = ${readableBooks}`, '$5')} ${fromSession}`
-
-export const selectPayments = sql`
-  select ${jsonPage(paymentColumns, `payments y where y.agreement_id = ${readableBooks}`, '$5')} ${fromSession}`
 
 const change = sql`
   select coalesce(sum(l.debit - l.credit), 0) as amount
@@ -90,6 +57,19 @@ const account = sql`
   from ${visibleAgreement('me.id', '$5')}`
 
 export const selectStatement = sql`select ${jsonObject(account)} as row ${fromSession}`
+
+export const selectVisibleAgreement = sql`
+  select a.id, a.property_unit_id from ${visibleAgreement('$2::int', '$1')}`
+
+export const lockAgreement = sql`
+  select *, agreement_start_date::text, agreement_end_date::text
+  from agreements
+  where id = $1
+  for update`
+
+export const selectTenants = sql`select * from agreement_tenants where agreement_id = $1 order by id`
+
+export const shareUnit = sql`select * from property_units where id = $1 for share`
 
 export const selectLedger = sql`select * from ledgers where agreement_id = $1`
 
@@ -138,7 +118,7 @@ export const insertJournals = sql`
   with given as materialized (
     select * from json_to_recordset($1::text::json) as given (
       agreement_id int, position int, kind text, effective_on date, posted_at timestamptz, actor_id int,
-      charge_id int, payment_id int, hash text, lines json
+      charge_id int, payment_id int, hash text, debited text, credited text, amount numeric
     )
   ), inserted as (
     insert into journals (
@@ -147,25 +127,17 @@ export const insertJournals = sql`
     select agreement_id, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, hash
     from given
     order by position
-    returning id, agreement_id, position
+    returning id, position
   ), posted as materialized (
-    select inserted.id, given.kind, given.charge_id, given.payment_id, given.lines
-    from inserted
-    join given using (agreement_id, position)
-  ), posted_lines as (
+    select inserted.id, given.* from inserted join given using (position)
+  ), lines as (
     insert into journal_lines (journal_id, line, account, debit, credit)
-    select posted.id, entry.line, entry.account, entry.debit, entry.credit
-    from posted
-    cross join lateral rows from (
-      json_to_recordset(posted.lines) as (account text, debit numeric, credit numeric)
-    ) with ordinality as entry (account, debit, credit, line)
-    returning journal_id, line, credit
+    select id, 1, debited, amount, 0 from posted
+    union all
+    select id, 2, credited, 0, amount from posted
   ), allocated as (
     insert into payment_allocations (journal_id, payment_id, charge_id, amount)
-    select posted.id, posted.payment_id, posted.charge_id, posted_lines.credit
-    from posted
-    join posted_lines on posted_lines.journal_id = posted.id and posted_lines.line = 2
-    where posted.kind = 'allocation'
+    select id, payment_id, charge_id, amount from posted where kind = 'allocation'
   )
   update ledgers set length = $3, hash = $4 where agreement_id = $2`
 
