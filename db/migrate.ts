@@ -10,13 +10,13 @@ const HOUR_MS = 3_600_000
 /**
  * Runs the migrations that the database lacks, and tells which. Instances that start together migrate one at
  * a time, and requests are served during it.
- * @throws {UnsuitableDatabase} The database is of a version before the first release.
+ * @throws {UnsuitableDatabase} Another baseline has created the database.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const names = database.migrations.map(({ name }) => name)
   const isMigrated = async (db: Db) => {
     const applied = await getAppliedMigrations(db)
-    requireSameBeginning(names, applied)
+    requireSameBaseline(names, applied)
     return names.every(name => applied.includes(name))
   }
   if (await isMigrated(getKysely(database))) return []
@@ -41,12 +41,12 @@ export async function migrate(database: Database): Promise<string[]> {
   }
 }
 
-/** A database from before the first release has other migrations, which nothing converts. */
-function requireSameBeginning([known]: string[], [first]: string[]) {
+/** The fingerprint in the name of the first migration tells whether the same baseline has created the tables. */
+function requireSameBaseline([known]: string[], [first]: string[]) {
   if (first === undefined || first === known) return
   throw new UnsuitableDatabase(
-    `The database is of a version before the first release (its first migration is ${first}), and cannot be ` +
-      'converted. Use an empty one: another DATABASE_URL, or without one another DATA_DIR',
+    `Another version of Kiraya has created the database (by ${first}; this version needs ${known}), and nothing ` +
+      'converts it. Use an empty one: another DATABASE_URL, or without one another DATA_DIR',
   )
 }
 
@@ -60,7 +60,7 @@ function tryWithSchemaLock(database: Database, work: (held: Db) => Promise<void>
     .transaction()
     .execute(async held => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
-      const isLocked = await locked(held)
+      const isLocked = await takeSchemaLock(held)
       if (isLocked) await work(held)
       return isLocked
     })
@@ -72,23 +72,27 @@ export async function waitForSchemaLock(take: () => Promise<boolean>) {
     if (performance.now() - began > HOUR_MS) throw new Error('A migration has been under way for an hour')
 }
 
-const locked = async (db: Db) =>
-  (
-    await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)}) as taken`.execute(
-      db,
-    )
-  ).rows[0]!.taken
+async function takeSchemaLock(db: Db) {
+  const attempt = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)}) as taken`
+  const { rows } = await attempt.execute(db)
+  return rows[0]!.taken
+}
 
 /** The names of the migrations that a database has. */
 export async function getAppliedMigrations(db: Db): Promise<string[]> {
-  const {
-    rows: [has],
-  } = await sql<{ table: boolean }>`select to_regclass('mikro_orm_migrations') is not null as table`.execute(
-    db,
-  )
-  return has?.table
-    ? (await sql<{ name: string }>`select name from mikro_orm_migrations order by id`.execute(db)).rows.map(
-        ({ name }) => name,
-      )
-    : []
+  const search = sql<{ found: boolean }>`select to_regclass('mikro_orm_migrations') is not null as found`
+  const [table] = (await search.execute(db)).rows
+  if (!table!.found) return []
+
+  const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations order by id`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Prints the statements that create the tables of the entities. Connects to nothing. */
+export async function printBaseline() {
+  const database = openDatabase('postgresql://localhost')
+  const statements = await database.orm.schema.getCreateSchemaSQL({ wrap: false })
+  await database.close()
+  const lines = statements.trim().replace(/\n+(?!create table)/g, '\n')
+  return `-- Printed from the entities by \`bun run db:migrate --baseline\`.\n\n${lines}\n`
 }

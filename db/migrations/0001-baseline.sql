@@ -1,7 +1,4 @@
--- The schema of the first release. The entities print it, but for extensions, functions and triggers.
-
-create extension if not exists pg_trgm;
-create extension if not exists btree_gist;
+-- Printed from the entities by `bun run db:migrate --baseline`.
 
 create table "invitations" ("id" serial primary key, "phone_number" varchar(20) not null, "first_name" varchar(255) not null, "last_name" varchar(255) not null, "email" varchar(255) not null, "sent_at" timestamptz(3) null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
 alter table "invitations" add constraint "invitations_phone_number_unique" unique ("phone_number");
@@ -48,7 +45,6 @@ create unique index "kyc_requests_one_open" on "kyc_requests" ("user_id") where 
 alter table "kyc_requests" add constraint "kyc_requests_provider" unique ("provider", "provider_request_id");
 alter table "kyc_requests" add constraint "kyc_requests_masked" check (masked_aadhaar ~ '^[0-9]{4}$');
 alter table "kyc_requests" add constraint "kyc_requests_status_check" check ("status" in ('CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'));
-
 
 create table "idempotency_keys" ("user_id" int not null, "key" varchar(255) not null, "digest" varchar(64) not null, "answer" jsonb not null, "created_at" timestamptz(3) not null default now(), primary key ("user_id", "key"));
 create index "idempotency_keys_oldest" on "idempotency_keys" ("created_at");
@@ -128,6 +124,33 @@ alter table "charges" add constraint "charges_not_overpaid" check (amount_paid +
 alter table "charges" add constraint "charges_type_check" check ("type" in ('rent', 'deposit', 'maintenance', 'electricity', 'water', 'late_fee', 'damage', 'other', 'opening_balance'));
 alter table "charges" add constraint "charges_source_check" check ("source" in ('schedule', 'manual', 'late_fee', 'bounced_cheque', 'opening'));
 
+create table "maintenance_requests" ("id" serial primary key, "request_id" uuid not null default gen_random_uuid(), "property_unit_id" int not null, "agreement_id" int null, "raised_by_id" int not null, "category" text not null, "priority" text not null, "title" varchar(200) not null, "description" text null, "status" text not null, "vendor_name" varchar(255) null, "vendor_phone" varchar(20) null, "scheduled_at" timestamptz(3) null, "cost" numeric(12,2) null, "borne_by" text not null, "charge_id" int null, "resolved_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
+alter table "maintenance_requests" add constraint "maintenance_requests_request_id_unique" unique ("request_id");
+alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_unique" unique ("charge_id");
+create index "maintenance_requests_unit" on "maintenance_requests" ("property_unit_id", "id");
+create index "maintenance_requests_agreement" on "maintenance_requests" ("agreement_id", "id");
+create index "maintenance_requests_raised_by" on "maintenance_requests" ("raised_by_id");
+alter table "maintenance_requests" add constraint "maintenance_requests_cost" check (cost >= 0);
+alter table "maintenance_requests" add constraint "maintenance_requests_category_check" check ("category" in ('plumbing', 'electrical', 'appliance', 'carpentry', 'painting', 'pest', 'cleaning', 'security', 'other'));
+alter table "maintenance_requests" add constraint "maintenance_requests_priority_check" check ("priority" in ('low', 'normal', 'high', 'urgent'));
+alter table "maintenance_requests" add constraint "maintenance_requests_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
+alter table "maintenance_requests" add constraint "maintenance_requests_borne_by_check" check ("borne_by" in ('landlord', 'tenant'));
+
+create table "maintenance_events" ("id" serial primary key, "comment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "status" text null, "text" text null, "is_internal" boolean not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
+alter table "maintenance_events" add constraint "maintenance_events_comment_id_unique" unique ("comment_id");
+create index "maintenance_events_request" on "maintenance_events" ("maintenance_request_id", "id");
+create index "maintenance_events_created_by" on "maintenance_events" ("created_by_id");
+alter table "maintenance_events" add constraint "maintenance_events_content" check (status is not null or text is not null);
+alter table "maintenance_events" add constraint "maintenance_events_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
+
+create table "maintenance_attachments" ("id" serial primary key, "attachment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "content_type" text not null, "size" int not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
+alter table "maintenance_attachments" add constraint "maintenance_attachments_attachment_id_unique" unique ("attachment_id");
+create index "maintenance_attachments_request" on "maintenance_attachments" ("maintenance_request_id", "id");
+create index "maintenance_attachments_created_by" on "maintenance_attachments" ("created_by_id");
+alter table "maintenance_attachments" add constraint "maintenance_attachments_content_type_check" check ("content_type" in ('image/webp', 'application/pdf'));
+
+create table "maintenance_files" ("attachment_id" int not null, "content" bytea not null, primary key ("attachment_id"));
+
 create table "journals" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "kind" varchar(20) not null, "effective_on" date not null, "posted_at" timestamptz(3) not null, "actor_id" int null, "charge_id" int null, "payment_id" int null, "reverses_id" int null, "reason" varchar(30) null, "reference" varchar(100) null, "hash" varchar(64) not null);
 create index "journals_charge" on "journals" ("charge_id") where charge_id is not null;
 create index "journals_payment" on "journals" ("payment_id") where payment_id is not null;
@@ -173,34 +196,6 @@ alter table "webhook_deliveries" add constraint "webhook_deliveries_digest_uniqu
 create index "webhook_deliveries_request" on "webhook_deliveries" ("request_id");
 create index "webhook_deliveries_document" on "webhook_deliveries" ("document_id");
 create index "webhook_deliveries_open" on "webhook_deliveries" ("next_attempt_at") where processed_at is null;
-
-create table "maintenance_requests" ("id" serial primary key, "request_id" uuid not null default gen_random_uuid(), "property_unit_id" int not null, "agreement_id" int null, "raised_by_id" int not null, "category" text not null, "priority" text not null, "title" varchar(200) not null, "description" text null, "status" text not null, "vendor_name" varchar(255) null, "vendor_phone" varchar(20) null, "scheduled_at" timestamptz(3) null, "cost" numeric(12,2) null, "borne_by" text not null, "charge_id" int null, "resolved_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now());
-alter table "maintenance_requests" add constraint "maintenance_requests_request_id_unique" unique ("request_id");
-alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_unique" unique ("charge_id");
-create index "maintenance_requests_unit" on "maintenance_requests" ("property_unit_id", "id");
-create index "maintenance_requests_agreement" on "maintenance_requests" ("agreement_id", "id");
-create index "maintenance_requests_raised_by" on "maintenance_requests" ("raised_by_id");
-alter table "maintenance_requests" add constraint "maintenance_requests_cost" check (cost >= 0);
-alter table "maintenance_requests" add constraint "maintenance_requests_category_check" check ("category" in ('plumbing', 'electrical', 'appliance', 'carpentry', 'painting', 'pest', 'cleaning', 'security', 'other'));
-alter table "maintenance_requests" add constraint "maintenance_requests_priority_check" check ("priority" in ('low', 'normal', 'high', 'urgent'));
-alter table "maintenance_requests" add constraint "maintenance_requests_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
-alter table "maintenance_requests" add constraint "maintenance_requests_borne_by_check" check ("borne_by" in ('landlord', 'tenant'));
-
-create table "maintenance_events" ("id" serial primary key, "comment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "status" text null, "text" text null, "is_internal" boolean not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
-alter table "maintenance_events" add constraint "maintenance_events_comment_id_unique" unique ("comment_id");
-create index "maintenance_events_request" on "maintenance_events" ("maintenance_request_id", "id");
-create index "maintenance_events_created_by" on "maintenance_events" ("created_by_id");
-alter table "maintenance_events" add constraint "maintenance_events_content" check (status is not null or text is not null);
-alter table "maintenance_events" add constraint "maintenance_events_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
-
-create table "maintenance_attachments" ("id" serial primary key, "attachment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "content_type" text not null, "size" int not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
-alter table "maintenance_attachments" add constraint "maintenance_attachments_attachment_id_unique" unique ("attachment_id");
-create index "maintenance_attachments_request" on "maintenance_attachments" ("maintenance_request_id", "id");
-create index "maintenance_attachments_created_by" on "maintenance_attachments" ("created_by_id");
-alter table "maintenance_attachments" add constraint "maintenance_attachments_content_type_check" check ("content_type" in ('image/webp', 'application/pdf'));
-
-create table "maintenance_files" ("attachment_id" int not null, "content" bytea not null, primary key ("attachment_id"));
-
 alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade;
 alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade;
 alter table "receipt_counters" add constraint "receipt_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
@@ -231,6 +226,15 @@ alter table "deposit_settlements" add constraint "deposit_settlements_decided_by
 alter table "charges" add constraint "charges_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "charges" add constraint "charges_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id");
 alter table "charges" add constraint "charges_base_charge_id_foreign" foreign key ("base_charge_id") references "charges" ("id") on delete set null;
+alter table "maintenance_requests" add constraint "maintenance_requests_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id");
+alter table "maintenance_requests" add constraint "maintenance_requests_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on delete no action;
+alter table "maintenance_requests" add constraint "maintenance_requests_raised_by_id_foreign" foreign key ("raised_by_id") references "users" ("id");
+alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action;
+alter table "maintenance_events" add constraint "maintenance_events_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
+alter table "maintenance_events" add constraint "maintenance_events_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
+alter table "maintenance_attachments" add constraint "maintenance_attachments_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
+alter table "maintenance_attachments" add constraint "maintenance_attachments_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
+alter table "maintenance_files" add constraint "maintenance_files_attachment_id_foreign" foreign key ("attachment_id") references "maintenance_attachments" ("id") on update cascade on delete cascade;
 alter table "journals" add constraint "journals_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "journals" add constraint "journals_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete no action;
 alter table "journals" add constraint "journals_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action;
@@ -249,44 +253,3 @@ alter table "agreement_events" add constraint "agreement_events_actor_id_foreign
 alter table "agreement_certificates" add constraint "agreement_certificates_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade;
 alter table "activities" add constraint "activities_user_id_foreign" foreign key ("user_id") references "users" ("id");
 alter table "activities" add constraint "activities_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete set null;
-alter table "maintenance_requests" add constraint "maintenance_requests_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id");
-alter table "maintenance_requests" add constraint "maintenance_requests_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on delete no action;
-alter table "maintenance_requests" add constraint "maintenance_requests_raised_by_id_foreign" foreign key ("raised_by_id") references "users" ("id");
-alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action;
-alter table "maintenance_events" add constraint "maintenance_events_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
-alter table "maintenance_events" add constraint "maintenance_events_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
-alter table "maintenance_attachments" add constraint "maintenance_attachments_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
-alter table "maintenance_attachments" add constraint "maintenance_attachments_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
-alter table "maintenance_files" add constraint "maintenance_files_attachment_id_foreign" foreign key ("attachment_id") references "maintenance_attachments" ("id") on update cascade on delete cascade;
-
--- What is posted stays.
-create function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception 'Rows of % are never changed or removed', tg_table_name using errcode = 'restrict_violation';
-end $$;
-create trigger "journals_stay" before update or delete or truncate on "journals" for each statement execute function refuse_change();
-create trigger "journal_lines_stay" before update or delete or truncate on "journal_lines" for each statement execute function refuse_change();
-
--- When its transaction commits, a journal balances, and has its predecessor at the position before. A plan that a
--- session makes while the table is small, and keeps, must not read all of it: hence no sequential scan.
-create function require_balanced_journal() returns trigger language plpgsql set enable_seqscan = off as $$
-declare
-  checked int;
-begin
-  if tg_table_name = 'journal_lines' then
-    checked := new.journal_id;
-  else
-    checked := new.id;
-    if new.position <> 1 and not exists (
-      select from journals where agreement_id = new.agreement_id and position = new.position - 1
-    ) then
-      raise exception 'Journal % has no predecessor: positions have no gaps', checked using errcode = 'check_violation';
-    end if;
-  end if;
-  if (select sum(debit) = sum(credit) from journal_lines where journal_id = checked) is not true then
-    raise exception 'The lines of journal % do not sum to zero', checked using errcode = 'check_violation';
-  end if;
-  return null;
-end $$;
-create constraint trigger "journals_balance" after insert on "journals" deferrable initially deferred for each row execute function require_balanced_journal();
-create constraint trigger "journal_lines_balance" after insert on "journal_lines" deferrable initially deferred for each row execute function require_balanced_journal();

@@ -2,7 +2,9 @@ import { expect, spyOn, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { getKysely, openDatabase, type Database } from '../../db/database'
-import { getAppliedMigrations, migrate, waitForSchemaLock } from '../../db/migrate'
+import { getAppliedMigrations, migrate, printBaseline, waitForSchemaLock } from '../../db/migrate'
+import baseline from '../../db/migrations/0001-baseline.sql' with { type: 'text' }
+import { migrations } from '../../db/migrations'
 import { OnlineMigration } from '../../db/migrations/online-migration'
 import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
@@ -37,6 +39,10 @@ const toStep = (statement: string) =>
 async function findDifferences({ orm }: Database) {
   return (await orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()
 }
+
+test('the baseline is what `bun run db:migrate --baseline` prints from the entities', async () => {
+  expect(baseline).toBe(await printBaseline())
+})
 
 test('the migrations create exactly the schema of the entities, and drop nothing of the jobs’', async () => {
   await using database = await openFresh(undefined, true)
@@ -79,16 +85,16 @@ test('a migration that fails keeps those before it', async () => {
   expect(await getAppliedMigrations(database.db)).toEqual(['2-first'])
 })
 
-test('a database of other migrations is refused by the name of its first, and stays as it is', async () => {
+test('a database of another baseline is refused, and stays as it is', async () => {
   await using database = await openFresh({
-    '0001-foundation': () => toStep('create table first (n int)'),
+    '0001-baseline-0a1b2c3d4e5f': () => toStep('create table first (n int)'),
     '0002-checks': () => toStep('create table second (n int)'),
   })
   const before = await migrate(database.orm)
   const current = openDatabase(database.orm.url)
 
   await expect(migrate(current)).rejects.toThrow(
-    'its first migration is 0001-foundation), and cannot be converted',
+    `Another version of Kiraya has created the database (by 0001-baseline-0a1b2c3d4e5f; this version needs ${migrations[0]!.name})`,
   )
 
   await current.close()

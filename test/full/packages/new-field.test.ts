@@ -6,18 +6,9 @@ import { getPort, serverSettings, startProgram } from '../../support/process'
 import { createLandlord, createUnit, sendRequest, type TestUser } from '../../support/users'
 import { createProject, root } from './project'
 
-// An optional field of a unit is written in its contract, its entity and a migration, and nowhere else.
+// An optional field of a unit is written in its contract and its entity, and nowhere else.
 
 const FIELD = `parking_slots: optional(Type.Integer({ minimum: 0, maximum: 100 }), 'How many cars park with it')`
-const MIGRATION = `
-  import { OnlineMigration } from './online-migration'
-
-  export class ParkingSlots extends OnlineMigration {
-    override async up() {
-      await this.runWithShortLock('alter table "property_units" add column "parking_slots" int null')
-    }
-  }
-`
 
 const copy = createProject({})
 let url: string
@@ -27,7 +18,7 @@ let stop = async () => {}
 beforeAll(async () => {
   copyRepository()
   await addField()
-  const database = await freshDatabase()
+  const database = await freshDatabase({ migrated: false })
   const env = { ...serverSettings, DATABASE_URL: database.url, PORT: '0' }
   const server = startProgram(['server/index.ts'], env, copy.folder)
   stop = async () => {
@@ -72,9 +63,7 @@ async function addField() {
     '    floor_number: p',
     '    parking_slots: p.integer().nullable(),',
   )
-  await Bun.write(join(copy.folder, 'db/migrations/0002-parking-slots.ts'), MIGRATION)
-  await replace('db/migrations/index.ts', /^/, `import { ParkingSlots } from './0002-parking-slots'\n`)
-  await replace('db/migrations/index.ts', /\]\n$/, `, { name: '0002-parking-slots', class: ParkingSlots }]\n`)
+  await copy.run(process.execPath, 'server/process/migrate.ts', '--baseline')
 }
 
 const addLine = (path: string, start: string, line: string) =>

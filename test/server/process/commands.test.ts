@@ -68,17 +68,16 @@ test('a migration says what it did, or why it did not', async () => {
   await drop()
 })
 
-test('a database from before the first release is refused by a migration and by a start', async () => {
+test('a database of another baseline is refused by a migration and by a start', async () => {
   const { url, drop } = await freshDatabase()
   const database = openDatabase(url)
-  await database.sendStatement(`update mikro_orm_migrations set name = '0001-foundation'`, [])
+  await database.sendStatement(`update mikro_orm_migrations set name = '0001-baseline'`, [])
   await database.close()
 
   const migrated = await runServer(['migrate'], { DATABASE_URL: url })
   const started = await runServer([], { DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'silent' })
 
-  const reason =
-    'The database is of a version before the first release (its first migration is 0001-foundation)'
+  const reason = 'Another version of Kiraya has created the database (by 0001-baseline; this version needs'
   expect(migrated).toEqual({
     exitCode: 1,
     out: '',
