@@ -165,9 +165,9 @@ export function createAgreements(http: HttpClient) {
       http.post<DeclinedSignature>(path`agreements/${id}/decline`, decline, options),
 
     /**
-     * Returns the events in order; `intact` is false if any was changed or removed.
+     * Returns the entries in order; `intact` is false if any was changed or removed.
      * @example
-     * const { events, intact } = await kiraya.agreements.timeline(7)
+     * const { entries, intact } = await kiraya.agreements.timeline(7)
      */
     timeline: (id: RecordId, options?: CallOptions) =>
       http.get<Timeline>(path`agreements/${id}/timeline`, options),

@@ -48,7 +48,7 @@ export function createMaintenance(http: HttpClient) {
     /**
      * Returns one request with its attachments and the changes of its status.
      * @example
-     * const { status, attachments, events } = await kiraya.maintenance.get(7)
+     * const { status, attachments, entries } = await kiraya.maintenance.get(7)
      */
     get: (id: RecordId, options?: CallOptions) =>
       http.get<MaintenanceRequestDetails>(path`maintenance-requests/${id}`, options),

@@ -7,8 +7,8 @@ import type {
   JobsReport,
   Message,
   NewInvitation,
-  WebhookDelivery,
-  WebhookDeliveryQuery,
+  ReceivedWebhook,
+  ReceivedWebhookQuery,
 } from '#types'
 
 /** A client for operators. Every method throws a `NotFoundError` if the server has no `OPS_TOKEN`. */
@@ -29,8 +29,8 @@ function createOperations(options: ClientOptions) {
      * @example
      * const { data, metadata } = await operations.webhooks({ state: 'open' })
      */
-    webhooks: (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
-      http.list<WebhookDelivery>('operations/webhooks', query, callOptions),
+    webhooks: (query?: ReceivedWebhookQuery, callOptions?: CallOptions) =>
+      http.list<ReceivedWebhook>('operations/webhooks', query, callOptions),
 
     /**
      * Processes a webhook again and returns it. Processing is idempotent.
@@ -39,7 +39,7 @@ function createOperations(options: ClientOptions) {
      * const { outcome } = await operations.replay(17)
      */
     replay: (id: number, callOptions?: CallOptions) =>
-      http.send<WebhookDelivery>(path`operations/webhooks/${id}/replay`, {}, callOptions),
+      http.send<ReceivedWebhook>(path`operations/webhooks/${id}/replay`, {}, callOptions),
 
     /**
      * Returns the runs of each job, the newest failures and the backlog.

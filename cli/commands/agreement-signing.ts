@@ -14,7 +14,7 @@ import { submit } from '../input/values'
 import { loadPeopleNames } from '../output/names'
 import type { Context } from '../runtime/context'
 import { createVerb, download, read, send, type Verbs } from '../runtime/verbs'
-import { toEventText } from './timeline'
+import { toEntryText } from './timeline'
 
 /** Without a signer you sign yourself. */
 const signFields = toFieldFlags(SignInput, {
@@ -59,7 +59,7 @@ export const signingVerbs: Verbs = {
     call: client => client.agreements.cancelSignature,
   }),
   timeline: read({
-    summary: 'Show the events of an agreement',
+    summary: 'Show the timeline of an agreement',
     records: ['agreement'],
     call: client => client.agreements.timeline,
     show: showTimeline,
@@ -106,8 +106,8 @@ async function showSignatures(context: Context, { signatures, allSigned }: Signa
   context.printNote(allSigned ? 'All parties have signed' : 'Not all parties have signed yet')
 }
 
-async function showTimeline(context: Context, { events, intact }: Timeline) {
+async function showTimeline(context: Context, { entries, intact }: Timeline) {
   const people = await loadPeopleNames(await context.client())
-  for (const event of events) context.terminal.out(toEventText(event, people))
-  context.printNote(intact ? 'Every event is unchanged' : 'EVENTS WERE CHANGED OR REMOVED')
+  for (const entry of entries) context.terminal.out(toEntryText(entry, people))
+  context.printNote(intact ? 'Every entry is unchanged' : 'ENTRIES WERE CHANGED OR REMOVED')
 }

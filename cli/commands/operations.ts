@@ -1,7 +1,7 @@
 import type { JobsReport } from '@kiraya/sdk'
 import { Message } from '@kiraya/sdk/contract/common'
 import { InvitationQuery } from '@kiraya/sdk/contract/invitations'
-import { WebhookDelivery, WebhookDeliveryQuery } from '@kiraya/sdk/contract/operations'
+import { ReceivedWebhook, ReceivedWebhookQuery } from '@kiraya/sdk/contract/operations'
 import { phoneWords } from '../input/flags'
 import type { Context } from '../runtime/context'
 import { createOperations } from '../runtime/operations-client'
@@ -11,7 +11,7 @@ export const verbs: Verbs = {
   webhooks: list({
     summary: 'List the received webhooks',
     records: [],
-    input: WebhookDeliveryQuery,
+    input: ReceivedWebhookQuery,
     columns: [
       'id',
       'created_at',
@@ -28,7 +28,7 @@ export const verbs: Verbs = {
   replay: send({
     summary: 'Process a webhook again (idempotent)',
     records: ['webhook'],
-    result: WebhookDelivery,
+    result: ReceivedWebhook,
     connect: createOperations,
     call: client => id => client.replay(Number(id)),
   }),

@@ -1,12 +1,12 @@
-import type { TimelineEvent } from '@kiraya/sdk'
+import type { TimelineEntry } from '@kiraya/sdk'
 import { toFieldName } from '../input/flags'
 import { toIndianTime } from '../output/formats'
 import { sanitizeText } from '../output/sanitize'
 
-/** What an event is told with. `reason` begins with its colon, or is empty. */
+/** What an entry is told with. `reason` begins with its colon, or is empty. */
 type Words = { actor: string; signer: string; fields: string; reason: string }
 
-const sentences: Record<TimelineEvent['type'], (words: Words) => string> = {
+const sentences: Record<TimelineEntry['type'], (words: Words) => string> = {
   deposit_proposed: ({ actor }) => `${actor} proposed how to settle the deposit`,
   deposit_accepted: ({ actor }) => `${actor} accepted the settlement of the deposit`,
   deposit_disputed: ({ actor, reason }) => `${actor} disputed the settlement of the deposit${reason}`,
@@ -37,9 +37,9 @@ const sentences: Record<TimelineEvent['type'], (words: Words) => string> = {
   viewed: ({ signer }) => `${signer} opened the document`,
 }
 
-/** Returns an event as a line for people, with the names that the reader knows. */
-export function toEventText(
-  { type, actor_id, actor_name, details, occurred_at }: TimelineEvent,
+/** Returns an entry as a line for people, with the names that the reader knows. */
+export function toEntryText(
+  { type, actor_id, actor_name, details, occurred_at }: TimelineEntry,
   people: Map<number, string>,
 ) {
   const getName = (id: number) => people.get(id) ?? `user ${id}`
@@ -51,10 +51,10 @@ export function toEventText(
     fields: Array.isArray(fields) ? fields.map(field => toFieldName(String(field))).join(', ') : '',
     reason: reason ? `: ${String(reason)}` : '',
   }
-  // A newer server may send other events.
+  // A newer server may send other entries.
   const sentence = Object.hasOwn(sentences, type)
     ? sentences[type](words)
-    : `an event that this version does not know: ${type}`
+    : `an entry that this version does not know: ${type}`
   const text = sentence.charAt(0).toUpperCase() + sentence.slice(1)
   return sanitizeText(`${toIndianTime(occurred_at)}  ${text}`)
 }

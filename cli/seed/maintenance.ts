@@ -62,9 +62,9 @@ export async function completeMaintenance(landlord: Landlord, lease: Agreement) 
   const { data } = await maintenance.list({ agreement_id: lease.id, q: matter.title })
   const { id, vendor_name } = data[0] ?? (await raise(landlord, lease, matter))
   if (work && vendor_name === null) await maintenance.update(id, work)
-  const { events } = await maintenance.get(id)
+  const { entries } = await maintenance.get(id)
   for (const status of statuses)
-    if (!events.some(event => event.status === status)) await maintenance.status(id, { status })
+    if (!entries.some(entry => entry.status === status)) await maintenance.status(id, { status })
   if (internalComment) await commentOnce(landlord, id, internalComment)
 }
 

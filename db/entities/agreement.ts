@@ -18,7 +18,7 @@ export type RecurringCharge = {
  * - `signing_order` holds user ids in the order in which they have to sign.
  * - `revises_id` is the agreement that was withdrawn for this one.
  * - `renews_id` is the agreement whose next term this one is.
- * - `timeline_hash` is the hash of the last event; `timeline_length` is the number of events.
+ * - `timeline_hash` is the hash of the last entry; `timeline_length` is the number of entries.
  * - `evidence_due_at` is when to store the signed PDFs and the certificate; null if they are stored.
  */
 export const Agreement = defineEntity({
@@ -111,14 +111,14 @@ export const AgreementTenant = defineEntity({
 })
 
 /**
- * An event of an agreement's timeline. Each hash covers the one before it, so a change or removal shows.
- * `snapshot` is what the event fixes of other records, as JSON; `details.snapshot_sha256` covers it. An erasure
+ * An entry of an agreement's timeline. Each hash covers the one before it, so a change or removal shows.
+ * `snapshot` is what the entry fixes of other records, as JSON; `details.snapshot_sha256` covers it. An erasure
  * removes it, and the hashes still hold.
  */
-export const AgreementEvent = defineEntity({
-  name: 'AgreementEvent',
-  tableName: 'agreement_events',
-  uniques: [{ name: 'agreement_events_position', properties: ['agreement_id', 'position'] }],
+export const TimelineEntry = defineEntity({
+  name: 'TimelineEntry',
+  tableName: 'timeline_entries',
+  uniques: [{ name: 'timeline_entries_position', properties: ['agreement_id', 'position'] }],
   properties: {
     id: numericId(),
     agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),

@@ -51,14 +51,14 @@ const ofRequest = () => p.manyToOne(MaintenanceRequest).mapToPk().fieldName('mai
 const createdBy = () => p.manyToOne(User).mapToPk().fieldName('created_by_id')
 
 /** A change of the status with what was said about it, or a comment alone: then `status` is null. */
-export const MaintenanceEvent = defineEntity({
-  name: 'MaintenanceEvent',
-  tableName: 'maintenance_events',
+export const MaintenanceEntry = defineEntity({
+  name: 'MaintenanceEntry',
+  tableName: 'maintenance_entries',
   indexes: [
-    { name: 'maintenance_events_request', properties: ['maintenance_request_id', 'id'] },
-    { name: 'maintenance_events_created_by', properties: ['created_by_id'] },
+    { name: 'maintenance_entries_request', properties: ['maintenance_request_id', 'id'] },
+    { name: 'maintenance_entries_created_by', properties: ['created_by_id'] },
   ],
-  checks: [{ name: 'maintenance_events_content', expression: 'status is not null or text is not null' }],
+  checks: [{ name: 'maintenance_entries_content', expression: 'status is not null or text is not null' }],
   properties: {
     id: numericId(),
     comment_id: uuid(),
@@ -70,7 +70,7 @@ export const MaintenanceEvent = defineEntity({
     ...createdAt,
   },
 })
-export type MaintenanceEvent = InferEntity<typeof MaintenanceEvent>
+export type MaintenanceEntry = InferEntity<typeof MaintenanceEntry>
 
 export const MaintenanceAttachment = defineEntity({
   name: 'MaintenanceAttachment',

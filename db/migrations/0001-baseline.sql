@@ -10,6 +10,12 @@ alter table "otp_sessions" add constraint "otp_sessions_phone_number_unique" uni
 create table "rate_limits" ("key" varchar(200) not null, "count" int not null, "resets_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("key"));
 create index "rate_limits_resets_at_index" on "rate_limits" ("resets_at");
 
+create table "received_webhooks" ("id" serial primary key, "provider" varchar(50) not null, "digest" varchar(64) not null, "request_id" varchar(255) null, "document_id" varchar(255) null, "payload" text not null, "attempts" int not null default 0, "next_attempt_at" timestamptz(3) null, "last_error" text null, "outcome" text null, "processed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now());
+alter table "received_webhooks" add constraint "received_webhooks_digest_unique" unique ("digest");
+create index "received_webhooks_request" on "received_webhooks" ("request_id");
+create index "received_webhooks_document" on "received_webhooks" ("document_id");
+create index "received_webhooks_open" on "received_webhooks" ("next_attempt_at") where processed_at is null;
+
 create table "sandbox_records" ("id" varchar(64) not null, "kind" varchar(20) not null, "data" jsonb not null, "created_at" timestamptz(3) not null default now(), primary key ("id"));
 create index "sandbox_records_newest" on "sandbox_records" ("kind", "created_at");
 
@@ -75,6 +81,9 @@ alter table "agreements" add constraint "agreements_billing_cycle_check" check (
 alter table "agreements" add constraint "agreements_rent_in_check" check ("rent_in" in ('advance', 'arrears'));
 alter table "agreements" add constraint "agreements_late_fee_kind_check" check ("late_fee_kind" in ('flat', 'per_day', 'percent_pa'));
 
+create table "timeline_entries" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "type" varchar(30) not null, "actor_id" int null, "details" jsonb not null, "snapshot" text null, "occurred_at" timestamptz(3) not null, "hash" varchar(64) not null);
+alter table "timeline_entries" add constraint "timeline_entries_position" unique ("agreement_id", "position");
+
 create table "signing_cancellations" ("id" serial primary key, "provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "agreement_id" int not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now());
 create index "signing_cancellations_due" on "signing_cancellations" ("due_at");
 create index "signing_cancellations_agreement" on "signing_cancellations" ("agreement_id");
@@ -136,12 +145,12 @@ alter table "maintenance_requests" add constraint "maintenance_requests_priority
 alter table "maintenance_requests" add constraint "maintenance_requests_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
 alter table "maintenance_requests" add constraint "maintenance_requests_borne_by_check" check ("borne_by" in ('landlord', 'tenant'));
 
-create table "maintenance_events" ("id" serial primary key, "comment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "status" text null, "text" text null, "is_internal" boolean not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
-alter table "maintenance_events" add constraint "maintenance_events_comment_id_unique" unique ("comment_id");
-create index "maintenance_events_request" on "maintenance_events" ("maintenance_request_id", "id");
-create index "maintenance_events_created_by" on "maintenance_events" ("created_by_id");
-alter table "maintenance_events" add constraint "maintenance_events_content" check (status is not null or text is not null);
-alter table "maintenance_events" add constraint "maintenance_events_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
+create table "maintenance_entries" ("id" serial primary key, "comment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "status" text null, "text" text null, "is_internal" boolean not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
+alter table "maintenance_entries" add constraint "maintenance_entries_comment_id_unique" unique ("comment_id");
+create index "maintenance_entries_request" on "maintenance_entries" ("maintenance_request_id", "id");
+create index "maintenance_entries_created_by" on "maintenance_entries" ("created_by_id");
+alter table "maintenance_entries" add constraint "maintenance_entries_content" check (status is not null or text is not null);
+alter table "maintenance_entries" add constraint "maintenance_entries_status_check" check ("status" in ('open', 'acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled'));
 
 create table "maintenance_attachments" ("id" serial primary key, "attachment_id" uuid not null default gen_random_uuid(), "maintenance_request_id" int not null, "content_type" text not null, "size" int not null, "created_by_id" int not null, "created_at" timestamptz(3) not null default now());
 alter table "maintenance_attachments" add constraint "maintenance_attachments_attachment_id_unique" unique ("attachment_id");
@@ -182,20 +191,11 @@ alter table "agreement_signatures" add constraint "agreement_signatures_provider
 alter table "agreement_signatures" add constraint "agreement_signatures_signer_role_check" check ("signer_role" in ('LANDLORD', 'MANAGER', 'TENANT'));
 alter table "agreement_signatures" add constraint "agreement_signatures_status_check" check ("status" in ('PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'));
 
-create table "agreement_events" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "type" varchar(30) not null, "actor_id" int null, "details" jsonb not null, "snapshot" text null, "occurred_at" timestamptz(3) not null, "hash" varchar(64) not null);
-alter table "agreement_events" add constraint "agreement_events_position" unique ("agreement_id", "position");
-
 create table "agreement_certificates" ("agreement_id" int not null, "sha256" varchar(64) not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), primary key ("agreement_id"));
 
 create table "activities" ("id" serial primary key, "user_id" int not null, "type" varchar(50) not null, "message" text not null, "entity_type" varchar(50) not null, "entity_id" int not null, "actor_id" int null, "occurred_at" timestamptz(3) not null);
 create index "activities_newest" on "activities" ("user_id", "id");
 create index "activities_entity" on "activities" ("entity_type", "entity_id");
-
-create table "webhook_deliveries" ("id" serial primary key, "provider" varchar(50) not null, "digest" varchar(64) not null, "request_id" varchar(255) null, "document_id" varchar(255) null, "payload" text not null, "attempts" int not null default 0, "next_attempt_at" timestamptz(3) null, "last_error" text null, "outcome" text null, "processed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now());
-alter table "webhook_deliveries" add constraint "webhook_deliveries_digest_unique" unique ("digest");
-create index "webhook_deliveries_request" on "webhook_deliveries" ("request_id");
-create index "webhook_deliveries_document" on "webhook_deliveries" ("document_id");
-create index "webhook_deliveries_open" on "webhook_deliveries" ("next_attempt_at") where processed_at is null;
 alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade;
 alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade;
 alter table "receipt_counters" add constraint "receipt_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
@@ -213,6 +213,8 @@ alter table "agreements" add constraint "agreements_landlord_id_foreign" foreign
 alter table "agreements" add constraint "agreements_manager_id_foreign" foreign key ("manager_id") references "users" ("id") on delete set null;
 alter table "agreements" add constraint "agreements_revises_id_foreign" foreign key ("revises_id") references "agreements" ("id") on delete set null;
 alter table "agreements" add constraint "agreements_renews_id_foreign" foreign key ("renews_id") references "agreements" ("id") on delete set null;
+alter table "timeline_entries" add constraint "timeline_entries_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
+alter table "timeline_entries" add constraint "timeline_entries_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete no action;
 alter table "signing_cancellations" add constraint "signing_cancellations_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "signed_documents" add constraint "signed_documents_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "rent_revisions" add constraint "rent_revisions_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
@@ -230,8 +232,8 @@ alter table "maintenance_requests" add constraint "maintenance_requests_property
 alter table "maintenance_requests" add constraint "maintenance_requests_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on delete no action;
 alter table "maintenance_requests" add constraint "maintenance_requests_raised_by_id_foreign" foreign key ("raised_by_id") references "users" ("id");
 alter table "maintenance_requests" add constraint "maintenance_requests_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action;
-alter table "maintenance_events" add constraint "maintenance_events_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
-alter table "maintenance_events" add constraint "maintenance_events_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
+alter table "maintenance_entries" add constraint "maintenance_entries_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
+alter table "maintenance_entries" add constraint "maintenance_entries_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
 alter table "maintenance_attachments" add constraint "maintenance_attachments_maintenance_request_id_foreign" foreign key ("maintenance_request_id") references "maintenance_requests" ("id");
 alter table "maintenance_attachments" add constraint "maintenance_attachments_created_by_id_foreign" foreign key ("created_by_id") references "users" ("id");
 alter table "maintenance_files" add constraint "maintenance_files_attachment_id_foreign" foreign key ("attachment_id") references "maintenance_attachments" ("id") on update cascade on delete cascade;
@@ -248,8 +250,6 @@ alter table "agreement_tenants" add constraint "agreement_tenants_agreement_id_f
 alter table "agreement_tenants" add constraint "agreement_tenants_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id");
 alter table "agreement_signatures" add constraint "agreement_signatures_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "agreement_signatures" add constraint "agreement_signatures_signer_id_foreign" foreign key ("signer_id") references "users" ("id");
-alter table "agreement_events" add constraint "agreement_events_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
-alter table "agreement_events" add constraint "agreement_events_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete no action;
 alter table "agreement_certificates" add constraint "agreement_certificates_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade;
 alter table "activities" add constraint "activities_user_id_foreign" foreign key ("user_id") references "users" ("id");
 alter table "activities" add constraint "activities_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete set null;

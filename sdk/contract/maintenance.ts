@@ -101,13 +101,13 @@ export const MaintenanceRequest = described('Something to repair in a unit.', {
 })
 export type MaintenanceRequest = Static<typeof MaintenanceRequest>
 
-export const MaintenanceEvent = described('A change of the status of a maintenance request.', {
+export const MaintenanceEntry = described('A change of the status of a maintenance request.', {
   status: field(MaintenanceStatus, 'What it became'),
   actor_id: field(Type.Integer(), 'Who did it'),
   comment: field(nullable(Type.String()), 'What was said with it'),
   occurred_at: field(Timestamp, 'When it was done'),
 })
-export type MaintenanceEvent = Static<typeof MaintenanceEvent>
+export type MaintenanceEntry = Static<typeof MaintenanceEntry>
 
 export const MaintenanceAttachment = described('A picture or a document of a maintenance request.', {
   attachment_id: field(Type.String(), 'Its UUID'),
@@ -121,7 +121,7 @@ export type MaintenanceAttachment = Static<typeof MaintenanceAttachment>
 export const MaintenanceRequestDetails = described('A maintenance request with its files and its history.', {
   ...MaintenanceRequest.properties,
   attachments: field(Type.Array(MaintenanceAttachment), 'Its pictures and documents, oldest first'),
-  events: field(Type.Array(MaintenanceEvent), 'The changes of its status, oldest first'),
+  entries: field(Type.Array(MaintenanceEntry), 'The changes of its status, oldest first'),
 })
 export type MaintenanceRequestDetails = Static<typeof MaintenanceRequestDetails>
 export const MaintenanceChangeResponse = warnedResponse(MaintenanceRequestDetails)

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { described, field, maybe, nullable, page, pageQuery, stringEnum, text, Timestamp } from './common.ts'
 
-export const WebhookDelivery = described(
+export const ReceivedWebhook = described(
   'A webhook that arrived. `outcome` is its result once `processed_at` is set.',
   {
     id: field(Type.Integer(), 'Its number'),
@@ -17,9 +17,9 @@ export const WebhookDelivery = described(
     next_attempt_at: field(nullable(Timestamp), 'When it is processed again'),
   },
 )
-export type WebhookDelivery = Static<typeof WebhookDelivery>
+export type ReceivedWebhook = Static<typeof ReceivedWebhook>
 
-export const WebhookDeliveryQuery = described('Which webhooks to list.', {
+export const ReceivedWebhookQuery = described('Which webhooks to list.', {
   ...pageQuery(['id', 'created_at'], '-id'),
   state: maybe(
     stringEnum('open', 'done', 'unknown'),
@@ -27,8 +27,8 @@ export const WebhookDeliveryQuery = described('Which webhooks to list.', {
   ),
   request_id: maybe(text(255), "The provider's id of the signing request"),
 })
-export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>
-export const WebhookDeliveryPage = page(WebhookDelivery)
+export type ReceivedWebhookQuery = Static<typeof ReceivedWebhookQuery>
+export const ReceivedWebhookPage = page(ReceivedWebhook)
 
 export const JobRuns = described('The runs of one job in one state.', {
   name: field(Type.String(), "The job's name"),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { described, field, nullable, response, stringEnum, Timestamp } from './common.ts'
 
-export const TimelineEventType = field(
+export const TimelineEntryType = field(
   stringEnum(
     'created',
     'changed',
@@ -33,14 +33,14 @@ export const TimelineEventType = field(
   ),
   'What happened to an agreement.',
 )
-export type TimelineEventType = Static<typeof TimelineEventType>
+export type TimelineEntryType = Static<typeof TimelineEntryType>
 
-export const TimelineEvent = described(
-  'One event of an agreement; an `actor_id` of null is the system. `hash` covers the event and the previous ' +
-    "event's hash.",
+export const TimelineEntry = described(
+  'One entry of a timeline; an `actor_id` of null is the system. `hash` covers the entry and the previous ' +
+    "entry's hash.",
   {
     position: field(Type.Integer(), 'From 1, without gaps'),
-    type: field(TimelineEventType, 'What happened'),
+    type: field(TimelineEntryType, 'What happened'),
     actor_id: field(nullable(Type.Integer()), 'Who did it; null for the system'),
     actor_name: field(
       nullable(Type.String()),
@@ -50,17 +50,17 @@ export const TimelineEvent = described(
     details: field(
       Type.Record(Type.String(), Type.Unknown()),
       'The `fields` of a change, the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or ' +
-        'termination, or the `snapshot_sha256` of what the event fixed: the lease as it was sent, the name of who ' +
+        'termination, or the `snapshot_sha256` of what the entry fixed: the lease as it was sent, the name of who ' +
         'signed',
     ),
     occurred_at: field(Timestamp, 'When it happened'),
-    hash: field(Type.String(), "A SHA-256 in hex, of the event and the previous event's hash"),
+    hash: field(Type.String(), "A SHA-256 in hex, of the entry and the previous entry's hash"),
   },
 )
-export type TimelineEvent = Static<typeof TimelineEvent>
-export const Timeline = described('The events of an agreement.', {
-  events: field(Type.Array(TimelineEvent), 'The events in order'),
-  intact: field(Type.Boolean(), 'False if an event or what it fixed was changed, or an event removed'),
+export type TimelineEntry = Static<typeof TimelineEntry>
+export const Timeline = described('The timeline of an agreement.', {
+  entries: field(Type.Array(TimelineEntry), 'Its entries in order'),
+  intact: field(Type.Boolean(), 'False if an entry or what it fixed was changed, or an entry removed'),
 })
 export type Timeline = Static<typeof Timeline>
 export const TimelineResponse = response(Timeline)

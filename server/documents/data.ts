@@ -107,7 +107,7 @@ export type SettlementData = {
   amount_in_words: string
   changed_at: string
   /** The latest ones, from the first to the last, with the reason of a dispute. */
-  events: { type: SettlementStep; occurred_at: string; by: string; reason: string | null }[]
+  steps: { type: SettlementStep; occurred_at: string; by: string; reason: string | null }[]
   earlier_count: number
 }
 export type SettlementStep = `deposit_${'proposed' | 'accepted' | 'disputed' | 'settled'}`
@@ -160,7 +160,7 @@ export type CertificateData = {
     stored: { sha256: string; size: number; created_at: string } | null
   }[]
   /** The latest ones, in the order of their positions. */
-  events: { position: number; label: string; occurred_at: string; actor: string; hash: string }[]
+  entries: { position: number; label: string; occurred_at: string; actor: string; hash: string }[]
   generated_at: string
 }
 

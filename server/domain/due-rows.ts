@@ -11,7 +11,7 @@ type Lease = {
     | 'agreement_signatures'
     | 'kyc_requests'
     | 'signing_cancellations'
-    | 'webhook_deliveries'
+    | 'received_webhooks'
   /** The column with the time of the next attempt, and its new value. */
   dueColumn: 'due_at' | 'next_check_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
   nextAttempt: RawBuilder<unknown>

@@ -9,7 +9,7 @@ import { LoggableError } from '../observability/safe-errors'
 import { unitPropertyName } from '../listing/properties/queries'
 
 // What the parties agreed on does not change when records do. The first request to sign fixes the lease, each
-// signature the name of its signer: the event keeps a snapshot, and its hash covers the snapshot's SHA-256.
+// signature the name of its signer: the entry keeps a snapshot, and its hash covers the snapshot's SHA-256.
 
 type SignedTerms = Pick<
   Agreement,
@@ -19,7 +19,7 @@ type Lease = { terms: SignedTerms; premises: Premises }
 export type Premises = Awaited<ReturnType<ReturnType<typeof selectPremises>['executeTakeFirstOrThrow']>>
 /** The names are by user id; null is none. */
 type Names = Record<string, string | null>
-/** What one event fixes, or all events of an agreement together. */
+/** What one entry fixes, or all entries of an agreement together. */
 type Snapshot = { lease?: Lease; names: Names }
 
 /** Takes the snapshot of a lease that is sent for the first signature, with the landlord's name. */
@@ -88,15 +88,15 @@ export function selectNames(db: Db, { ids, landlordId }: { ids: number[]; landlo
 
 /** Finds what was fixed first of the lease, and last of each name. */
 export async function findSnapshots(of: EntityManager | Database, agreementId: number) {
-  const events = await executeCompiled(of, selectSnapshots, { agreementId })
-  const snapshots = events.map(parseSnapshot)
+  const entries = await executeCompiled(of, selectSnapshots, { agreementId })
+  const snapshots = entries.map(parseSnapshot)
   const names: Names = Object.assign({}, ...snapshots.map(snapshot => snapshot.names))
   return { lease: snapshots.find(({ lease }) => lease)?.lease, names }
 }
 
 function selectSnapshots(db: Db, { agreementId }: { agreementId: number }) {
   return db
-    .selectFrom('agreement_events')
+    .selectFrom('timeline_entries')
     .where('agreement_id', '=', agreementId)
     .where('snapshot', 'is not', null)
     .orderBy('position')

@@ -1,6 +1,6 @@
 import { sql, type Expression, type InferResult } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
+import type { Timeline, TimelineEntryType } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
@@ -12,36 +12,36 @@ import type { RecordId } from '../http/record-id'
 import { toSha256 } from '../domain/sha256'
 import type { UserId } from '../http/reads/reader'
 import type { LockedAgreement } from './access'
-import { toActivity } from './events'
+import { toActivity } from './entries'
 import { selectVisibleAgreement } from './queries'
 
 /**
- * Appends an event to the timeline of a locked agreement and records its activity.
+ * Appends an entry to the timeline of a locked agreement and records its activity.
  * The next flush writes the agreement's part of it, so a change needs one flush only.
  */
-export async function appendEvent(
+export async function appendEntry(
   em: EntityManager,
   now: Date,
   locked: LockedAgreement,
-  type: TimelineEventType,
+  type: TimelineEntryType,
   actorId: number | null,
   details: Record<string, unknown> = {},
   snapshot?: string,
 ) {
-  const event = chainEvent(locked.agreement, now, type, actorId, details, snapshot)
-  await storeEvent(em, locked, event)
+  const entry = chainEntry(locked.agreement, now, type, actorId, details, snapshot)
+  await storeEntry(em, locked, entry)
 }
 
-type ChainedEvent = ReturnType<typeof chainEvent>
+type ChainedEntry = ReturnType<typeof chainEntry>
 
 /**
- * Makes the next event and puts its hash and position into the agreement, which may not be inserted yet. The
- * details name the SHA-256 of the snapshot, so that the event's hash covers it.
+ * Makes the next entry and puts its hash and position into the agreement, which may not be inserted yet. The
+ * details name the SHA-256 of the snapshot, so that the entry's hash covers it.
  */
-export function chainEvent(
+export function chainEntry(
   agreement: Agreement,
   now: Date,
-  type: TimelineEventType,
+  type: TimelineEntryType,
   actorId: number | null,
   details: Record<string, unknown> = {},
   snapshot?: string,
@@ -49,7 +49,7 @@ export function chainEvent(
   const position = agreement.timeline_length + 1
   const snapshotDetails = snapshot !== undefined && { snapshot_sha256: toSha256(snapshot) }
   const detailsText = toJsonText({ ...details, ...snapshotDetails })
-  const hash = hashEvent(agreement.timeline_hash, agreement.agreement_id, {
+  const hash = hashEntry(agreement.timeline_hash, agreement.agreement_id, {
     position,
     type,
     actor_id: actorId,
@@ -61,27 +61,27 @@ export function chainEvent(
   return { position, type, actorId, detailsText, snapshot: snapshot ?? null, now, hash }
 }
 
-/** Stores an event of an agreement that is inserted, and records its activity. */
-export async function storeEvent(em: EntityManager, locked: LockedAgreement, event: ChainedEvent) {
-  await executeCompiled(em, insertEvent, { ...event, agreementId: locked.agreement.id })
-  const activity = toActivity(locked, event)
-  if (activity) await recordActivities(em, event.now, activity)
+/** Stores an entry of an agreement that is inserted, and records its activity. */
+export async function storeEntry(em: EntityManager, locked: LockedAgreement, entry: ChainedEntry) {
+  await executeCompiled(em, insertEntry, { ...entry, agreementId: locked.agreement.id })
+  const activity = toActivity(locked, entry)
+  if (activity) await recordActivities(em, entry.now, activity)
 }
 
-function insertEvent(db: Db, event: ChainedEvent & { agreementId: number }) {
-  return db.insertInto('agreement_events').values({
-    agreement_id: event.agreementId,
-    position: event.position,
-    type: event.type,
-    actor_id: event.actorId,
-    details: sql`${event.detailsText}::text::jsonb`,
-    snapshot: event.snapshot,
-    occurred_at: event.now,
-    hash: event.hash,
+function insertEntry(db: Db, entry: ChainedEntry & { agreementId: number }) {
+  return db.insertInto('timeline_entries').values({
+    agreement_id: entry.agreementId,
+    position: entry.position,
+    type: entry.type,
+    actor_id: entry.actorId,
+    details: sql`${entry.detailsText}::text::jsonb`,
+    snapshot: entry.snapshot,
+    occurred_at: entry.now,
+    hash: entry.hash,
   })
 }
 
-interface HashedEvent {
+interface HashedEntry {
   position: number
   type: string
   actor_id: number | null
@@ -90,8 +90,8 @@ interface HashedEvent {
 }
 
 /** Hashes position, type, actor, the details sorted by name, and the time. */
-function hashEvent(previousHash: string | null | undefined, agreementId: string, event: HashedEvent) {
-  const { position, type, actor_id, details, occurred_at } = event
+function hashEntry(previousHash: string | null | undefined, agreementId: string, entry: HashedEntry) {
+  const { position, type, actor_id, details, occurred_at } = entry
   const sortedDetails = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return hashLink(previousHash, agreementId, [position, type, actor_id, sortedDetails, occurred_at])
 }
@@ -116,7 +116,7 @@ export const selectTimeline = (db: Db, me: UserId, id: RecordId) =>
     .select(e =>
       jsonArrayFrom(
         db
-          .selectFrom('agreement_events as v')
+          .selectFrom('timeline_entries as v')
           .leftJoin('users as who', 'who.id', 'v.actor_id')
           .leftJoin('tenant_contacts as contact', join =>
             join.on('contact.landlord_id', '=', me).onRef('contact.tenant_id', '=', 'who.id'),
@@ -125,19 +125,19 @@ export const selectTimeline = (db: Db, me: UserId, id: RecordId) =>
           .orderBy('v.position')
           .select([
             'v.position',
-            sql<TimelineEventType>`v.type`.as('type'),
+            sql<TimelineEntryType>`v.type`.as('type'),
             'v.actor_id',
             toActorName(me).as('actor_name'),
             'v.details',
             isoTimestamp('v.occurred_at'),
             'v.hash',
           ]),
-      ).as('events'),
+      ).as('entries'),
     )
 
 function selectChangedSnapshots(db: Db, agreementId: Expression<number>) {
   return db
-    .selectFrom('agreement_events as taken')
+    .selectFrom('timeline_entries as taken')
     .where('taken.agreement_id', '=', agreementId)
     .where('taken.snapshot', 'is not', null)
     .where(
@@ -150,14 +150,14 @@ function selectChangedSnapshots(db: Db, agreementId: Expression<number>) {
 type StoredTimeline = InferResult<ReturnType<typeof selectTimeline>>[number]
 
 /**
- * A timeline is intact if each event's hash follows from the one before, the agreement has the last, and no
+ * A timeline is intact if each entry's hash follows from the one before, the agreement has the last, and no
  * snapshot was changed.
  */
 export function verifyTimeline(stored: StoredTimeline): Timeline {
-  const { agreement_id, timeline_hash, timeline_length, has_intact_snapshots, events } = stored
+  const { agreement_id, timeline_hash, timeline_length, has_intact_snapshots, entries } = stored
   const head = { length: timeline_length, hash: timeline_hash }
-  const isIntact = isChainIntact(events, head, (previousHash, event) =>
-    hashEvent(previousHash, agreement_id, event),
+  const isIntact = isChainIntact(entries, head, (previousHash, entry) =>
+    hashEntry(previousHash, agreement_id, entry),
   )
-  return { events, intact: isIntact && has_intact_snapshots }
+  return { entries, intact: isIntact && has_intact_snapshots }
 }

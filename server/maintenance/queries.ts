@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import {
   MaintenanceAttachment,
   MaintenanceComment,
-  MaintenanceEvent,
+  MaintenanceEntry,
   MaintenanceRequest,
   MaintenanceRequestDetails,
   type MaintenanceQuery,
@@ -74,31 +74,31 @@ export function selectAgreementId(db: Db, userId: UserId, path: RequestPath) {
 
 export const ofRequest: Parent<RequestPath> = { select: selectRequestRow, missing: 'request_not_found' }
 
-const eventColumns = toColumns('maintenance_events as event', MaintenanceEvent, {
-  status: sql<MaintenanceStatus>`event.status`,
-  actor_id: sql.ref<number>('event.created_by_id'),
-  comment: sql.ref<string | null>('event.text'),
-  occurred_at: toIsoTimestamp(sql.ref('event.created_at')),
+const entryColumns = toColumns('maintenance_entries as entry', MaintenanceEntry, {
+  status: sql<MaintenanceStatus>`entry.status`,
+  actor_id: sql.ref<number>('entry.created_by_id'),
+  comment: sql.ref<string | null>('entry.text'),
+  occurred_at: toIsoTimestamp(sql.ref('entry.created_at')),
 })
 const attachmentColumns = toColumns('maintenance_attachments as attachment', MaintenanceAttachment)
 
 export function selectRequest(db: Db, userId: UserId, path: RequestPath) {
   const id = sql.ref<number>('r.id')
   const attachments = selectAttachments(db, id).orderBy('attachment.id').select(attachmentColumns)
-  const events = selectEvents(db, id).orderBy('event.id').select(eventColumns)
+  const entries = selectEntries(db, id).orderBy('entry.id').select(entryColumns)
   return selectRequestRow(db, userId, path).select(
     toColumns('maintenance_requests as r', MaintenanceRequestDetails, {
       attachments: jsonArrayFrom(attachments),
-      events: jsonArrayFrom(events),
+      entries: jsonArrayFrom(entries),
     }),
   )
 }
 
-function selectEvents(db: Db, requestId: Expression<number>) {
+function selectEntries(db: Db, requestId: Expression<number>) {
   return db
-    .selectFrom('maintenance_events as event')
-    .where('event.maintenance_request_id', '=', requestId)
-    .where('event.status', 'is not', null)
+    .selectFrom('maintenance_entries as entry')
+    .where('entry.maintenance_request_id', '=', requestId)
+    .where('entry.status', 'is not', null)
 }
 
 function selectAttachments(db: Db, requestId: Expression<number>) {
@@ -110,12 +110,12 @@ function selectAttachments(db: Db, requestId: Expression<number>) {
 /** The comments on a request that a user sees: internal ones are for the landlord's side alone. */
 function selectVisibleComments(db: Db, userId: UserId, path: RequestPath) {
   return selectRequestRow(db, userId, path)
-    .innerJoin('maintenance_events as comment', 'comment.maintenance_request_id', 'r.id')
+    .innerJoin('maintenance_entries as comment', 'comment.maintenance_request_id', 'r.id')
     .where('comment.text', 'is not', null)
     .where(e => e.or([e.not('comment.is_internal'), isOfLandlordSide(db, userId)]))
 }
 
-const commentColumns = toColumns('maintenance_events as comment', MaintenanceComment, {
+const commentColumns = toColumns('maintenance_entries as comment', MaintenanceComment, {
   text: sql.ref<string>('comment.text'),
 })
 

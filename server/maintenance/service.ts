@@ -17,7 +17,7 @@ import { results } from '../messages/results'
 import { toWarning } from '../messages/warnings'
 import { lockPremises, lockRequestForChange, type LockedRequest } from './access'
 import { chargeCost, lockLease } from './cost'
-import { addEvent, recordStatus } from './events'
+import { addEntry, recordStatus } from './entries'
 import { requireMove } from './moves'
 import { ENDED, selectComment, selectRequest, type RequestPath } from './queries'
 
@@ -110,7 +110,7 @@ export async function changeStatus(
 export async function createComment(tx: Tx, path: RequestPath, { text, is_internal }: NewMaintenanceComment) {
   const { request, premises } = await lockRequestForChange(tx, path)
   if (is_internal && !premises.isLandlordSide) throw refuse('not_unit_side')
-  const comment = addEvent(tx, request, { status: null, text, is_internal: is_internal ?? false })
+  const comment = addEntry(tx, request, { status: null, text, is_internal: is_internal ?? false })
   await tx.em.flush()
   return loadView(tx, selectComment, { ...path, id: comment.id })
 }

@@ -34,7 +34,7 @@ const checks = {
   /** Ids of our own records. */
   id: isInteger,
   agreement: isInteger,
-  delivery: isInteger,
+  webhook: isInteger,
   signature: isInteger,
   kyc_request: isInteger,
   user: isInteger,

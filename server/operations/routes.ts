@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
+import { ReceivedWebhook, ReceivedWebhookPage, ReceivedWebhookQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { renderDatabaseGauges } from '../observability/metrics'
 import { operatorRoutes } from '../http/operators'
-import { listDeliveries, getBacklog, loadJobsReport, replayDelivery } from './service'
+import { listWebhooks, getBacklog, loadJobsReport, replayWebhook } from './service'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
@@ -20,20 +20,20 @@ export const operationRoutes = (deps: Deps) =>
         reasons: ['metrics_incomplete'],
       },
     })
-    .get('/operations/webhooks', ({ query }) => listDeliveries(deps, query), {
-      query: WebhookDeliveryQuery,
-      response: { 200: WebhookDeliveryPage },
+    .get('/operations/webhooks', ({ query }) => listWebhooks(deps, query), {
+      query: ReceivedWebhookQuery,
+      response: { 200: ReceivedWebhookPage },
       detail: {
-        operationId: 'listWebhookDeliveries',
+        operationId: 'listReceivedWebhooks',
         summary: 'List the received webhooks',
         description:
           'Lists the webhooks that arrived, page by page. `state=unknown` finds those about requests that this server did not make.',
       },
     })
-    .post('/operations/webhooks/:id/replay', ({ params }) => replayDelivery(deps, params.id), {
-      response: { 200: WebhookDelivery },
+    .post('/operations/webhooks/:id/replay', ({ params }) => replayWebhook(deps, params.id), {
+      response: { 200: ReceivedWebhook },
       detail: {
-        operationId: 'replayWebhookDelivery',
+        operationId: 'replayReceivedWebhook',
         summary: 'Process a webhook again (idempotent)',
         description: 'Processes a stored webhook once more. A second time changes nothing.',
         reasons: [

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
+import type { ReceivedWebhook, ReceivedWebhookQuery, JobsReport } from '@kiraya/sdk/contract'
 import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { isNumericId } from '../domain/record-id'
 import { refuse } from '../faults'
 import { loadPage } from '../http/reads/reader'
-import { processDelivery, UNKNOWN_REQUEST } from '../leases/signing/inbox'
+import { processWebhook, UNKNOWN_REQUEST } from '../leases/signing/inbox'
 
 type JobSummary = JobsReport['jobs'][number]
 type JobFailure = JobsReport['failed'][number]
@@ -15,38 +15,38 @@ const MAX_FAILURES = 50
 /** A status check this late means that no process runs the jobs, or that they keep failing. */
 const OVERDUE_MS = 10 * 60_000
 
-export function listDeliveries(deps: Deps, query: WebhookDeliveryQuery) {
+export function listWebhooks(deps: Deps, query: ReceivedWebhookQuery) {
   const db = getKysely(deps.db)
-  return loadPage<WebhookDelivery>(db, selectFilteredDeliveries(db, query), query)
+  return loadPage<ReceivedWebhook>(db, selectFilteredWebhooks(db, query), query)
 }
 
-export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDelivery> {
+export async function replayWebhook(deps: Deps, id: string): Promise<ReceivedWebhook> {
   if (!isNumericId(id)) throw refuse('webhook_not_found')
-  const deliveryId = Number(id)
-  await getDelivery(deps, deliveryId)
-  await processDelivery(deps, deliveryId)
-  return getDelivery(deps, deliveryId)
+  const webhookId = Number(id)
+  await getWebhook(deps, webhookId)
+  await processWebhook(deps, webhookId)
+  return getWebhook(deps, webhookId)
 }
 
-async function getDelivery(deps: Deps, id: number): Promise<WebhookDelivery> {
-  const delivery = await selectDeliveries(getKysely(deps.db)).where('w.id', '=', id).executeTakeFirst()
-  if (!delivery) throw refuse('webhook_not_found')
-  return delivery
+async function getWebhook(deps: Deps, id: number): Promise<ReceivedWebhook> {
+  const webhook = await selectWebhooks(getKysely(deps.db)).where('w.id', '=', id).executeTakeFirst()
+  if (!webhook) throw refuse('webhook_not_found')
+  return webhook
 }
 
-function selectFilteredDeliveries(db: Db, { state, request_id }: WebhookDeliveryQuery) {
-  let deliveries = selectDeliveries(db)
-  if (request_id !== undefined) deliveries = deliveries.where('w.request_id', '=', request_id)
-  if (state === 'open') return deliveries.where('w.processed_at', 'is', null)
-  if (state === 'unknown') return deliveries.where('w.outcome', '=', UNKNOWN_REQUEST)
+function selectFilteredWebhooks(db: Db, { state, request_id }: ReceivedWebhookQuery) {
+  let webhooks = selectWebhooks(db)
+  if (request_id !== undefined) webhooks = webhooks.where('w.request_id', '=', request_id)
+  if (state === 'open') return webhooks.where('w.processed_at', 'is', null)
+  if (state === 'unknown') return webhooks.where('w.outcome', '=', UNKNOWN_REQUEST)
   // One that is open has no outcome.
-  if (state === 'done') return deliveries.where('w.outcome', '<>', UNKNOWN_REQUEST)
-  return deliveries
+  if (state === 'done') return webhooks.where('w.outcome', '<>', UNKNOWN_REQUEST)
+  return webhooks
 }
 
-function selectDeliveries(db: Db) {
+function selectWebhooks(db: Db) {
   return db
-    .selectFrom('webhook_deliveries as w')
+    .selectFrom('received_webhooks as w')
     .select([
       'w.id',
       'w.provider',
@@ -125,7 +125,7 @@ async function countBacklog(db: Db, now: Date) {
         select count(*) from agreement_signatures
         where status = 'PENDING' and next_check_at <= ${overdueSince}
       ) as stuck_signatures,
-      (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
+      (select count(*) from received_webhooks where processed_at is null) as webhooks,
       (select count(*) from signing_cancellations) as cancellations,
       (select count(*) from agreements where evidence_due_at is not null) as documents,
       (select count(*) from agreement_signatures where next_reminder_at <= ${now}) as reminders

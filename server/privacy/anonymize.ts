@@ -46,7 +46,7 @@ const anonymizeAgreements = (id: Expression<number>, now: Date) => [
   // The stored certificate has what it needs of the snapshots. An agreement that is still to be signed keeps them for
   // the others; the user has not signed it.
   sql`
-    update agreement_events set snapshot = null
+    update timeline_entries set snapshot = null
     where snapshot is not null and agreement_id in (
       select a.id from agreements a where ${isPartyOrManager('a.id', id)} and a.status <> 'PENDING'
     )`,
@@ -106,8 +106,8 @@ const anonymizeMaintenance = (id: Expression<number>, now: Date) => [
   sql`
     update maintenance_requests r set vendor_name = null, vendor_phone = null, updated_at = ${now}
     from property_units u where u.id = r.property_unit_id and ${isOwn('u', id)}`,
-  sql`delete from maintenance_events where created_by_id = ${id} and status is null`,
-  sql`update maintenance_events set text = null where created_by_id = ${id}`,
+  sql`delete from maintenance_entries where created_by_id = ${id} and status is null`,
+  sql`update maintenance_entries set text = null where created_by_id = ${id}`,
   sql`delete from maintenance_attachments where created_by_id = ${id}`,
 ]
 

@@ -100,7 +100,7 @@ export const tables = {
     omitted: ['landlord_id'],
     atErasure: 'deleted',
   },
-  agreement_events: { isOwn: isOfAgreement, omitted: ['snapshot'], atErasure: 'by hand' },
+  timeline_entries: { isOwn: isOfAgreement, omitted: ['snapshot'], atErasure: 'by hand' },
   signed_documents: { ...agreementRows, omitted: ['provider', 'provider_request_id', 'content'] },
   agreement_certificates: { ...agreementRows, key: 'agreement_id', omitted: ['content'] },
   agreement_signatures: {
@@ -124,7 +124,7 @@ export const tables = {
     atErasure: 'by hand',
   },
   // Tenants do not read the internal comments of the landlord's side.
-  maintenance_events: {
+  maintenance_entries: {
     isOwn: person => sql`(
       t.created_by_id = ${person.id} or ${isOfUnitRequest(person)} or not t.is_internal and ${isOfRequest(person)}
     )`,
@@ -135,7 +135,7 @@ export const tables = {
   // They are deleted with their attachments.
   maintenance_files: 'impersonal',
   activities: { isOwn: isColumn('user_id'), omitted: [], atErasure: 'by hand' },
-  webhook_deliveries: 'impersonal',
+  received_webhooks: 'impersonal',
   invitations: { isOwn: isPhone, omitted: [], atErasure: 'deleted' },
   // The sandbox stores its messages and checks. Its documents contain no phone numbers.
   sandbox_records: {

@@ -93,7 +93,7 @@ const createSignings = ({ firstTenant, properties }: Layout) => `
   where a.status <> 'DRAFT'
   order by a.id;
 
-  insert into agreement_events (agreement_id, position, type, actor_id, details, occurred_at, hash)
+  insert into timeline_entries (agreement_id, position, type, actor_id, details, occurred_at, hash)
   select
     a.id, n, case n when 1 then 'created' else 'sent' end, a.landlord_id, '{}', a.created_at,
     encode(sha256((a.id * n)::text::bytea), 'hex')
@@ -108,7 +108,7 @@ const createSignings = ({ firstTenant, properties }: Layout) => `
   from agreements a, generate_series(1, 4) n
   order by a.id;
 
-  insert into webhook_deliveries (provider, digest, payload, request_id, outcome, processed_at)
+  insert into received_webhooks (provider, digest, payload, request_id, outcome, processed_at)
   select
     'sandbox', encode(sha256(('d' || g)::bytea), 'hex'), '{}', gen_random_uuid()::text, 'signed', now()
   from generate_series(1, ${properties}) g;`
@@ -139,7 +139,7 @@ const MAINTENANCE = `
   left join agreement_tenants t on t.agreement_id = a.id
   order by u.id;
 
-  insert into maintenance_events (maintenance_request_id, status, text, is_internal, created_by_id, created_at)
+  insert into maintenance_entries (maintenance_request_id, status, text, is_internal, created_by_id, created_at)
   select r.id, event.status, event.text, event.status is null, r.raised_by_id, r.created_at
   from maintenance_requests r
   cross join lateral (values ('open', null), (r.status, 'Seen'), (null, 'Call the plumber')) event (status, text)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sanitizeLines, sanitizeText } from '../../cli/output/sanitize'
-import { toEventText } from '../../cli/commands/timeline'
-import type { TimelineEvent } from '../../sdk'
+import { toEntryText } from '../../cli/commands/timeline'
+import type { TimelineEntry } from '../../sdk'
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join('')
@@ -33,11 +33,11 @@ test('lines stay lines', () => {
   expect(sanitizeLines('a\u001b\nb\r\n')).toBe('a \nb \n')
 })
 
-test('a timeline is shown without what controls a terminal, also an event of a newer server', () => {
-  const event = { actor_id: 7, details: {}, occurred_at: '2026-12-01T18:45:00Z' }
+test('a timeline is shown without what controls a terminal, also an entry of a newer server', () => {
+  const entry = { actor_id: 7, details: {}, occurred_at: '2026-12-01T18:45:00Z' }
   const toText = (changes: object) =>
-    toEventText({ ...event, ...changes } as unknown as TimelineEvent, new Map())
+    toEntryText({ ...entry, ...changes } as unknown as TimelineEntry, new Map())
   expect(toText({ type: 'created', actor_name: 'Asha\u001b[2J' })).not.toContain('\u001b')
-  const unknown = '  An event that this version does not know: moved '
+  const unknown = '  An entry that this version does not know: moved '
   expect(toText({ type: 'moved\u001b', actor_id: null })).toEndWith(unknown)
 })

@@ -14,10 +14,10 @@ async function complete(agreement_number: string, { statuses, vendor_name = null
       done.push([verb, status].filter(Boolean).join(' '))
       return request
     }
-  const events = (statuses ?? ['open']).map(status => ({ status }))
+  const entries = (statuses ?? ['open']).map(status => ({ status }))
   const maintenance = {
     list: async () => ({ data: statuses ? [request] : [] }),
-    get: async () => ({ ...request, events }),
+    get: async () => ({ ...request, entries }),
     comments: async () => ({ data: comments }),
     create: record('create'),
     update: record('update'),

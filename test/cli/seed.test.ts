@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import {
   Agreement,
-  MaintenanceEvent,
+  MaintenanceEntry,
   MaintenanceRequest,
   Property,
   PropertyUnit,
@@ -22,7 +22,7 @@ async function countRecords() {
     units: await em.count(PropertyUnit, { is_active: true }),
     agreements: await em.count(Agreement, { is_active: true }),
     requests: await em.count(MaintenanceRequest),
-    events: await em.count(MaintenanceEvent),
+    entries: await em.count(MaintenanceEntry),
   }
 }
 

@@ -86,7 +86,7 @@ function getSharedFixture(row: Row) {
 }
 
 const tablesOfAgreement = [
-  'agreement_events',
+  'timeline_entries',
   'agreement_signatures',
   'agreement_tenants',
   'charges',
@@ -103,7 +103,7 @@ async function loadRows({ property, unit, agreement, request }: Fixture) {
     ['property_units', 'property_id', property.id],
     ['agreements', 'property_unit_id', unit.id],
     ['maintenance_requests', 'property_unit_id', unit.id],
-    ['maintenance_events', 'maintenance_request_id', request?.id],
+    ['maintenance_entries', 'maintenance_request_id', request?.id],
     ['maintenance_attachments', 'maintenance_request_id', request?.id],
     ...tablesOfAgreement.map(table => [table, 'agreement_id', agreement.id] as const),
   ] as const

@@ -1,7 +1,7 @@
 import { getKysely } from '../../db/database'
 import { loadLockedAgreement, lockAgreementById } from '../../server/leases/access'
 import { takeLeaseSnapshot, takeNameSnapshot } from '../../server/leases/snapshots'
-import { appendEvent } from '../../server/leases/timeline'
+import { appendEntry } from '../../server/leases/timeline'
 import type { Deps } from '../../server/deps'
 import type { BooksFixture } from './books/books-fixture'
 import type { RequestFixture } from './maintenance-fixture'
@@ -56,15 +56,15 @@ export async function createAgreementIn(
   }
   return { property, unit, agreement, signature_id }
 }
-/** Appends the events of a signing, with their snapshots. */
+/** Appends the entries of a signing, with their snapshots. */
 function recordSigning({ db, now }: Deps, id: number, tenantId: number) {
   return db.transactional(async em => {
     const agreement = await lockAgreementById(em, id)
     const locked = await loadLockedAgreement(em, agreement)
     const { landlord_id } = agreement
-    await appendEvent(em, now(), locked, 'sent', landlord_id, {}, await takeLeaseSnapshot(em, agreement))
+    await appendEntry(em, now(), locked, 'sent', landlord_id, {}, await takeLeaseSnapshot(em, agreement))
     const signed = await takeNameSnapshot(em, agreement, tenantId)
-    await appendEvent(em, now(), locked, 'signed', tenantId, {}, signed)
+    await appendEntry(em, now(), locked, 'signed', tenantId, {}, signed)
   })
 }
 

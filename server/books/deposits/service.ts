@@ -3,7 +3,7 @@ import { findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { DepositSettlement, type Agreement } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
-import { appendEvent } from '../../leases/timeline'
+import { appendEntry } from '../../leases/timeline'
 import { computeAccruedLateFees, finishPosting, postAccruedLateFees } from '../charges/late-fees'
 import type { Tx } from '../../deps'
 import { refuse, refuseFields } from '../../faults'
@@ -50,7 +50,7 @@ export async function proposeSettlement(
     ? Object.assign(known, proposal)
     : em.create(DepositSettlement, { ...proposal, ...keys })
   const { refund_amount } = amounts
-  await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
+  await appendEntry(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
   return saveAndRespond(tx, results.settlement_proposed, settlement)
 }
 
@@ -78,7 +78,7 @@ async function decide(tx: Tx, agreementId: string, decision: Decision) {
     throw refuse('settlement_replaced', { refund_amount })
   Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now, updated_at: now })
   if (reason) settlement.dispute_reason = reason
-  await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
+  await appendEntry(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
   return saveAndRespond(tx, results[`settlement_${status}`], settlement)
 }
 
@@ -111,7 +111,7 @@ export async function postDepositSettlement(
   postSettlement(em, books, settlement, posting)
   const { now } = posting
   Object.assign(settlement, { status: 'posted', posted_at: now, updated_at: now })
-  await appendEvent(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
+  await appendEntry(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
   await finishPosting(em, [books], posting)
   return saveAndRespond(tx, results.settlement_posted, settlement)
 }

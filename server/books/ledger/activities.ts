@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../../db/database'
 import type { LockedAgreement } from '../../leases/access'
-import { toAgreementActivity, type Audience } from '../../leases/events'
+import { toAgreementActivity, type Audience } from '../../leases/entries'
 import { recordActivities } from '../../domain/activities'
 import type { Posting } from './books'
 

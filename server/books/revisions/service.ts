@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../../db/database'
 import { RentRevision, type Agreement } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
 import { findRentLimitDay, loadRevisions } from '../../leases/rents'
-import { appendEvent } from '../../leases/timeline'
+import { appendEntry } from '../../leases/timeline'
 import { MODEL_TENANCY } from '../../domain/rent-law'
 import { finishPosting } from '../charges/late-fees'
 import { applyRevision } from '../charges/posting'
@@ -46,7 +46,7 @@ export async function proposeRevision(
     status: 'proposed',
     created_at: now,
   })
-  await appendEvent(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
+  await appendEntry(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
   await em.flush()
   const data = await loadView(tx, selectRevision, { id: revision.id })
   return { message: results.revision_proposed, data, ...findWarnings(effective_on, today) }
@@ -91,18 +91,18 @@ export function withdrawRevision(tx: Tx, agreementId: string, revisionId: string
   return decide(tx, agreementId, revisionId, 'withdrawn')
 }
 
-/** Who decides on a proposed rent, and the event of it. */
+/** Who decides on a proposed rent, and its entry in the timeline. */
 const decisions = {
-  accepted: { side: 'tenants', event: 'rent_accepted' },
-  declined: { side: 'tenants', event: 'rent_declined' },
-  withdrawn: { side: 'landlord', event: 'rent_withdrawn' },
+  accepted: { side: 'tenants', entry: 'rent_accepted' },
+  declined: { side: 'tenants', entry: 'rent_declined' },
+  withdrawn: { side: 'landlord', entry: 'rent_withdrawn' },
 } as const
 
 async function decide(tx: Tx, agreementId: string, revisionId: string, status: keyof typeof decisions) {
   const { em, actor } = tx
   const key = parseRecordId(revisionId, 'revision_not_found')
   const posting = getPosting(tx)
-  const { side, event } = decisions[status]
+  const { side, entry } = decisions[status]
   const { locked, books } = await lockBooks(em, actor, agreementId, side)
   const given = { agreementId: locked.agreement.id }
   const revisions = await findEntities(em, RentRevision, selectRevisions, given)
@@ -113,7 +113,7 @@ async function decide(tx: Tx, agreementId: string, revisionId: string, status: k
 
   Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
   const { rent_amount, effective_on } = revision
-  await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
+  await appendEntry(em, posting.now, locked, entry, actor.id, { rent_amount, effective_on })
   if (status === 'accepted') await applyRevision(em, books, revision, posting)
   await finishPosting(em, [books], posting)
   const data = await loadView(tx, selectRevision, { id: revision.id })

@@ -34,9 +34,9 @@ export async function loadSettlement(deps: Deps, reader: Reader, agreementId: st
   if (!settlement) throw refuse('settlement_not_found')
   const { refund_amount, owed_amount, refund_method, created_at } = settlement
   const parties = await loadParties(deps, agreement_id, language)
-  const steps = await executeCompiled(deps.db, selectSteps, { agreement_id })
-  const [latest, earlier] = splitRows(steps.toReversed())
-  const events = latest.toReversed().map(({ actor_id, type, ...step }) => ({
+  const stored = await executeCompiled(deps.db, selectSteps, { agreement_id })
+  const [latest, earlier] = splitRows(stored.toReversed())
+  const steps = latest.toReversed().map(({ actor_id, type, ...step }) => ({
     ...step,
     type: type as SettlementStep,
     by: findName(parties, actor_id) ?? getWords(MANAGER, language),
@@ -50,8 +50,8 @@ export async function loadSettlement(deps: Deps, reader: Reader, agreementId: st
     parties,
     refund_method: refund_method && getWords(methodLabels[refund_method], language),
     amount_in_words: toAmountInWords(toPaise(owed_amount > 0 ? owed_amount : refund_amount), language),
-    changed_at: events.at(-1)?.occurred_at ?? created_at,
-    events,
+    changed_at: steps.at(-1)?.occurred_at ?? created_at,
+    steps,
     earlier_count: earlier.length,
   }
   return { fileName: `${parties.agreement_number} deposit settlement`, name: 'settlement', data } as const
@@ -64,7 +64,7 @@ function findName({ landlord, landlord_id, tenants }: LeaseParties, id: number |
 
 function selectSteps(db: Db, { agreement_id }: { agreement_id: number }) {
   return db
-    .selectFrom('agreement_events')
+    .selectFrom('timeline_entries')
     .where('agreement_id', '=', agreement_id)
     .where('type', 'in', STEPS)
     .orderBy('position')

@@ -17,18 +17,18 @@ import {
   toTerms,
 } from './terms'
 import { findWarnings } from './warnings'
-import { chainEvent, storeEvent } from '../timeline'
+import { chainEntry, storeEntry } from '../timeline'
 
 export type AgreementResult = { message: string; data: AgreementView; warnings?: Warning[] }
 
-/** The agreement that a draft follows, and how the draft and its first event name it. */
+/** The agreement that a draft follows, and how the draft and its first entry name it. */
 type Origin = {
   locked: LockedAgreement
   links: Partial<Pick<Agreement, 'revises_id' | 'renews_id'>>
   details: Record<string, unknown>
 }
 
-/** Creates a draft; the landlord of the unit becomes its landlord. The event before the insert names its UUID. */
+/** Creates a draft; the landlord of the unit becomes its landlord. The entry before the insert names its UUID. */
 export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin): Promise<LockedAgreement> {
   const { em, actor } = tx
   const { tenant_ids: tenantIds, agreement_start_date, tenure_in_months } = input
@@ -49,10 +49,10 @@ export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin):
   requireValidTerms(tx, draft)
 
   const fields = origin && findChangedFields(takeSnapshot(origin.locked), takeSnapshot(draft))
-  const event = chainEvent(agreement, tx.now(), 'created', actor.id, { ...origin?.details, fields })
+  const entry = chainEntry(agreement, tx.now(), 'created', actor.id, { ...origin?.details, fields })
   await em.flush()
   await insertTenants(em, agreement, tenantIds)
-  await storeEvent(em, draft, event)
+  await storeEntry(em, draft, entry)
   return draft
 }
 

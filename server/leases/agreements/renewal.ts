@@ -11,7 +11,7 @@ import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '.
 import { getRentOn, listRents, loadRevisions } from '../rents'
 import { createDraft, loadDraft, type AgreementResult } from './drafts'
 import { toInput } from './terms'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 /** Draws up the draft of a lease's next term, from the day after its end. */
 export async function renewAgreement(tx: Tx, id: string, change: RenewInput): Promise<AgreementResult> {
@@ -30,7 +30,7 @@ export async function renewAgreement(tx: Tx, id: string, change: RenewInput): Pr
     details: { renews_agreement_id: agreement.agreement_id },
   })
   const { agreement_id } = renewal.agreement
-  await appendEvent(em, tx.now(), locked, 'renewal_drafted', actor.id, { agreement_id })
+  await appendEntry(em, tx.now(), locked, 'renewal_drafted', actor.id, { agreement_id })
   await em.flush()
   return loadDraft(tx, results.agreement_renewed, renewal.agreement)
 }

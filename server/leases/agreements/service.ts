@@ -17,7 +17,7 @@ import {
   requireValidTerms,
   takeSnapshot,
 } from './terms'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 export async function createAgreement(tx: Tx, input: NewAgreement): Promise<AgreementResult> {
   const { agreement } = await createDraft(tx, input)
@@ -32,7 +32,7 @@ export async function updateAgreement(tx: Tx, id: string, change: AgreementChang
   const changed = await changeDraft(tx, locked, change)
   if (change.tenant_ids) await replaceTenants(em, changed.agreement, changed.tenantIds)
   const fields = findChangedFields(before, takeSnapshot(changed))
-  await appendEvent(em, tx.now(), changed, 'changed', actor.id, { fields })
+  await appendEntry(em, tx.now(), changed, 'changed', actor.id, { fields })
   await em.flush()
   return loadDraft(tx, results.agreement_changed, changed.agreement)
 }
@@ -60,7 +60,7 @@ async function changeDraft(
 export async function deleteAgreement(tx: Tx, id: string) {
   const locked = await lockDraft(tx, id, 'deleted')
   locked.agreement.is_active = false
-  await appendEvent(tx.em, tx.now(), locked, 'deleted', tx.actor.id)
+  await appendEntry(tx.em, tx.now(), locked, 'deleted', tx.actor.id)
   const message = results.agreement_deleted
   return { message, data: { message } }
 }
@@ -85,7 +85,7 @@ export async function completeAgreement(tx: Tx, id: string): Promise<AgreementRe
 
   await tx.leaseHooks.beforeCompletion(tx, agreement)
   agreement.status = 'COMPLETED'
-  await appendEvent(em, tx.now(), locked, 'completed', actor.id)
+  await appendEntry(em, tx.now(), locked, 'completed', actor.id)
   await em.flush()
   const data = await loadView(tx, selectAgreement, { id: agreement.id })
   return { message: results.agreement_completed, data }

@@ -3,7 +3,7 @@ import { getKysely } from '../../../db/database'
 import { getSqlState } from '../../../db/database-errors'
 import { Agreement } from '../../../db/entities'
 import { loadLockedAgreement } from '../access'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 import type { Deps } from '../../deps'
 import { getTenureEndDate, toIndianDate } from '../../domain/dates'
 import { requireNoFailures, runForEachAgreement } from '../../domain/isolation'
@@ -56,8 +56,8 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
 
     const locked = await loadLockedAgreement(em, agreement)
     const { agreement_end_date } = agreement
-    const event = isRenewed ? 'renewed' : 'ended'
-    await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
+    const entry = isRenewed ? 'renewed' : 'ended'
+    await appendEntry(em, deps.now(), locked, entry, null, { agreement_end_date })
     await em.flush()
     if (isRenewed) return 'renewed'
     await deps.leaseHooks.afterEnd({ ...deps, em }, agreement)

@@ -13,7 +13,7 @@ import { selectAgreement } from '../queries'
 import type { Ending } from '../signing/status'
 import { canTransition } from '../states'
 import { toInput } from './terms'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 /** Ends a lease, or its signing. */
 export async function terminateAgreement(
@@ -47,7 +47,7 @@ export async function terminateLocked(
   const { agreement } = locked
   await withdraw(tx, agreement, end)
   const details = { termination_date: end.date, reason: end.reason ?? undefined }
-  await appendEvent(em, tx.now(), locked, 'terminated', actor.id, details)
+  await appendEntry(em, tx.now(), locked, 'terminated', actor.id, details)
   await em.flush()
   await tx.leaseHooks.afterEnd(tx, agreement)
   return ['agreement_terminated', { agreement: agreement.id, user: actor.id }]
@@ -84,7 +84,7 @@ export async function reviseAgreement(
     },
   )
   const { agreement_id } = revision.agreement
-  await appendEvent(em, now, locked, 'revised', actor.id, { agreement_id })
+  await appendEntry(em, now, locked, 'revised', actor.id, { agreement_id })
   await em.flush()
   return {
     response: await loadDraft(tx, results.agreement_revised, revision.agreement),

@@ -1,24 +1,18 @@
-import type { TimelineEventType } from '@kiraya/sdk/contract'
+import type { TimelineEntryType } from '@kiraya/sdk/contract'
 import { getKysely, type EntityManager } from '../../../db/database'
-import {
-  AgreementEvent,
-  AgreementSignature,
-  SignedDocument,
-  User,
-  type Agreement,
-} from '../../../db/entities'
+import { TimelineEntry, AgreementSignature, SignedDocument, User, type Agreement } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import type { CertificateData } from '../../documents/data'
 import { maskPhone } from '../../domain/formats'
 import { renderDocument } from '../../documents/render'
 import { toSha256 } from '../../domain/sha256'
 import { loadLockedAgreement, lockAgreementById } from '../access'
-import { agreementEvents } from '../events'
+import { entryKinds } from '../entries'
 import { formatAddress, formatTerm, roleLabels } from '../lease-labels'
 import { findSnapshots } from '../snapshots'
 
 /** A certificate has no room for more; the hash of the last one stands for all. */
-const MAX_EVENTS = 1000
+const MAX_ENTRIES = 1000
 
 /**
  * Renders and stores the certificate of an agreement that is signed by all: of what was fixed as it was signed, with its
@@ -42,14 +36,14 @@ async function loadRecords(em: EntityManager, agreement: Agreement) {
   const { tenantIds } = await loadLockedAgreement(em, agreement)
   const signed = { agreement_id, status: 'SIGNED' } as const
   const signatures = await em.find(AgreementSignature, signed, { orderBy: { id: 'asc' } })
-  const latest = { orderBy: { position: 'desc' }, limit: MAX_EVENTS } as const
-  const events = await em.find(AgreementEvent, { agreement_id }, latest)
+  const latest = { orderBy: { position: 'desc' }, limit: MAX_ENTRIES } as const
+  const entries = await em.find(TimelineEntry, { agreement_id }, latest)
   const documents = await em.find(SignedDocument, { agreement_id })
 
   const userIds = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
   const users = await em.find(User, { id: { $in: userIds.filter(id => typeof id === 'number') } })
   const phones = new Map(users.map(({ id, phone }) => [id, phone]))
-  return { tenantIds, signatures, events: events.toReversed(), documents, phones }
+  return { tenantIds, signatures, entries: entries.toReversed(), documents, phones }
 }
 
 type Snapshots = Awaited<ReturnType<typeof findSnapshots>>
@@ -64,7 +58,7 @@ function toCertificate(records: Records, generatedAt: Date): CertificateData {
     agreement: toSignedAgreement(records),
     parties: toParties(records),
     documents: toDocuments(records),
-    events: toEvents(records),
+    entries: toEntries(records),
     generated_at: generatedAt.toISOString(),
   }
 }
@@ -134,10 +128,10 @@ function toDocuments(records: Records): CertificateData['documents'] {
 }
 
 /** Names the landlord and those who have signed; others have not agreed to be shown. */
-function toEvents({ events, names }: Records): CertificateData['events'] {
-  return events.map(({ position, type, occurred_at, actor_id, hash }) => ({
+function toEntries({ entries, names }: Records): CertificateData['entries'] {
+  return entries.map(({ position, type, occurred_at, actor_id, hash }) => ({
     position,
-    label: agreementEvents[type as TimelineEventType].label,
+    label: entryKinds[type as TimelineEntryType].label,
     occurred_at: occurred_at.toISOString(),
     hash,
     actor: actor_id ? (names[actor_id] ?? `User ${actor_id}`) : 'Kiraya',

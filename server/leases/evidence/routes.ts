@@ -25,10 +25,10 @@ export const evidenceRoutes = (deps: Deps) =>
         response: { 200: TimelineResponse },
         detail: {
           operationId: 'getTimeline',
-          summary: 'List the events of an agreement',
+          summary: 'List the timeline of an agreement',
           description:
-            'Returns what happened to the agreement, oldest first. Each event has a hash that covers the one before; ' +
-            '`intact` is false if an event was changed or removed.',
+            'Returns what happened to the agreement, oldest first. Each entry has a hash that covers the one before; ' +
+            '`intact` is false if an entry was changed or removed.',
         },
       },
     )

@@ -11,7 +11,7 @@ import type { Reader, UserId } from '../../http/reads/reader'
 import { getSigningProvider } from '../../providers/signing/lookup'
 import { loadLockedAgreement, lockAgreementById } from '../access'
 import { selectVisibleAgreement } from '../queries'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 /** Finds a signature of each request of an agreement whose signed PDF is not stored, in the order of the requests. */
 export async function findMissingDocuments({ db }: Deps, agreementId: number) {
@@ -47,7 +47,7 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
     const { sha256, size } = createDocument(deps, em, signature, content)
     const { signature_id } = signature
     const locked = await loadLockedAgreement(em, agreement)
-    await appendEvent(em, deps.now(), locked, 'document_stored', null, { signature_id, sha256, size })
+    await appendEntry(em, deps.now(), locked, 'document_stored', null, { signature_id, sha256, size })
   })
 }
 

@@ -19,11 +19,11 @@ import { MINUTE_MS } from '../../domain/durations'
 
 /** Drops a byte order mark, and replaces what is not UTF-8. */
 const utf8 = new TextDecoder()
-/** The outcome of a delivery whose request is not Kiraya's. */
+/** The outcome of a webhook whose request is not Kiraya's. */
 export const UNKNOWN_REQUEST = 'unknown request'
 
 /**
- * Stores what an authentic webhook says, without personal data, before it is processed. If that fails, the delivery
+ * Stores what an authentic webhook says, without personal data, before it is processed. If that fails, the webhook
  * stays open: a job tries it again, and so does the provider.
  */
 export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers: Headers) {
@@ -37,7 +37,7 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
   const now = deps.now()
   const payload = redactAadhaar(signing.redactWebhook(utf8.decode(body)))
   const reported = signing.parseWebhook(payload)[0]
-  const [stored] = await executeCompiled(deps.db, insertDelivery, {
+  const [stored] = await executeCompiled(deps.db, insertWebhook, {
     provider: signing.name,
     candidates: accepting.map(({ name }) => name),
     digest: toSha256(body),
@@ -50,7 +50,7 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
   const { id, provider, processed_at } = stored!
   metrics.webhooks.inc({ provider, outcome: processed_at ? 'duplicate' : 'new' })
   if (processed_at) return { message: results.webhook_processed }
-  await processDelivery(deps, id)
+  await processWebhook(deps, id)
   return { message: results.webhook_received }
 }
 
@@ -64,7 +64,7 @@ function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array): Fault
 const toStorableId = (documentId: string | undefined) =>
   documentId ? documentId.replaceAll('\0', '').slice(0, 255) : null
 
-type NewDelivery = {
+type NewWebhook = {
   provider: string
   candidates: string[]
   digest: string
@@ -75,34 +75,34 @@ type NewDelivery = {
   created_at: Date
 }
 
-/** If several providers accept the signature, the delivery belongs to the one that made the request. */
-function insertDelivery(db: Db, { candidates, ...delivery }: NewDelivery) {
+/** If several providers accept the signature, the webhook belongs to the one that made the request. */
+function insertWebhook(db: Db, { candidates, ...webhook }: NewWebhook) {
   const owner = db
     .selectFrom('agreement_signatures')
     .where(sql<boolean>`provider = any(${candidates}::text[])`)
-    .where('provider_request_id', '=', delivery.request_id)
+    .where('provider_request_id', '=', webhook.request_id)
     .limit(1)
     .select('provider')
   return db
-    .insertInto('webhook_deliveries')
-    .values(({ fn, val }) => ({ ...delivery, provider: fn.coalesce(owner, val(delivery.provider)) }))
-    .onConflict(conflict => conflict.column('digest').doUpdateSet({ digest: delivery.digest }))
+    .insertInto('received_webhooks')
+    .values(({ fn, val }) => ({ ...webhook, provider: fn.coalesce(owner, val(webhook.provider)) }))
+    .onConflict(conflict => conflict.column('digest').doUpdateSet({ digest: webhook.digest }))
     .returning(['id', 'provider', 'processed_at'])
 }
 
 /**
- * Processes a stored delivery with the adapter that took it; this can be repeated.
- * @throws SERVICE_UNAVAILABLE The adapter is not configured, or the provider fails; the delivery stays open.
+ * Processes a stored webhook with the adapter that took it; this can be repeated.
+ * @throws SERVICE_UNAVAILABLE The adapter is not configured, or the provider fails; the webhook stays open.
  */
-export async function processDelivery(deps: Deps, id: number) {
-  const [delivery] = await executeCompiled(deps.db, startAttempt, { id, now: deps.now() })
-  const { provider, payload } = delivery!
+export async function processWebhook(deps: Deps, id: number) {
+  const [webhook] = await executeCompiled(deps.db, startAttempt, { id, now: deps.now() })
+  const { provider, payload } = webhook!
   try {
     const signing = getSigningProvider(deps, provider)
     const outcomes: (string | undefined)[] = []
     for (const reported of signing.parseWebhook(payload))
-      outcomes.push(await applyDelivery(deps, signing, reported))
-    // The delivery is processed when the response to its request has arrived or is given up.
+      outcomes.push(await applyWebhook(deps, signing, reported))
+    // The webhook is processed when the response to its request has arrived or is given up.
     if (outcomes.includes(undefined)) return
     const outcome = outcomes.join(', ') || 'not understood'
     await executeCompiled(deps.db, markProcessed, { id, outcome, now: deps.now() })
@@ -112,10 +112,10 @@ export async function processDelivery(deps: Deps, id: number) {
   }
 }
 
-/** The older a delivery is, the later it is tried again. */
+/** The older a webhook is, the later it is tried again. */
 function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
   return db
-    .updateTable('webhook_deliveries')
+    .updateTable('received_webhooks')
     .where('id', '=', id)
     .set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: doubleDelay(now, 'created_at') }))
     .returning(['provider', 'payload'])
@@ -123,13 +123,13 @@ function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
 
 function markProcessed(db: Db, { id, outcome, now }: { id: number; outcome: string; now: Date }) {
   return db
-    .updateTable('webhook_deliveries')
+    .updateTable('received_webhooks')
     .where('id', '=', id)
     .set({ outcome, processed_at: now, next_attempt_at: null, last_error: null })
 }
 
 function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }) {
-  return db.updateTable('webhook_deliveries').where('id', '=', id).set({ last_error: lastError })
+  return db.updateTable('received_webhooks').where('id', '=', id).set({ last_error: lastError })
 }
 
 /** Processes stored webhooks whose processing failed or was interrupted. */
@@ -137,32 +137,32 @@ export function reconcileWebhooks(deps: Deps) {
   const lease = () => {
     const now = deps.now()
     return leaseRows(deps, {
-      table: 'webhook_deliveries',
+      table: 'received_webhooks',
       dueColumn: 'next_attempt_at',
       nextAttempt: doubleDelay(now, 'created_at'),
       isDue: sql`processed_at is null and next_attempt_at <= ${now}`,
     })
   }
-  return processInBatches(deps, { subject: 'a webhook', lease, process: id => processDelivery(deps, id) })
+  return processInBatches(deps, { subject: 'a webhook', lease, process: id => processWebhook(deps, id) })
 }
 
 type RelatedTo = { request_id: string } | { document_id: string }
 
-/** Processes the deliveries of a request again, once its signature is known. */
-export async function processRelatedDeliveries(deps: Deps, provider: string, related: RelatedTo) {
-  const deliveries = await executeCompiled(deps.db, selectRelatedDeliveries, { provider, related })
-  for (const { id } of deliveries) {
+/** Processes the webhooks of a request again, once its signature is known. */
+export async function processRelatedWebhooks(deps: Deps, provider: string, related: RelatedTo) {
+  const webhooks = await executeCompiled(deps.db, selectRelatedWebhooks, { provider, related })
+  for (const { id } of webhooks) {
     try {
-      await processDelivery(deps, id)
+      await processWebhook(deps, id)
     } catch (error) {
-      deps.log.warn({ delivery: id, err: error }, 'A stored webhook failed; it is tried again later')
+      deps.log.warn({ webhook: id, err: error }, 'A stored webhook failed; it is tried again later')
     }
   }
 }
 
-function selectRelatedDeliveries(db: Db, { provider, related }: { provider: string; related: RelatedTo }) {
+function selectRelatedWebhooks(db: Db, { provider, related }: { provider: string; related: RelatedTo }) {
   return db
-    .selectFrom('webhook_deliveries')
+    .selectFrom('received_webhooks')
     .where('provider', '=', provider)
     .where(e =>
       'request_id' in related
@@ -173,8 +173,8 @@ function selectRelatedDeliveries(db: Db, { provider, related }: { provider: stri
     .select('id')
 }
 
-/** Applies what a delivery reports of one signer; undefined if its request is not known yet. */
-async function applyDelivery(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
+/** Applies what a webhook reports of one signer; undefined if its request is not known yet. */
+async function applyWebhook(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
   const signature = await findSignature(deps, signing, reported)
   if (signature) {
     const status = await applyToSignature(deps, signature, reported)
@@ -191,8 +191,8 @@ async function findSignature(deps: Deps, signing: SigningProvider, reported: Sig
 }
 
 /**
- * Applies what a delivery reports, and returns the status that counts. An end is not trusted but read from the
- * provider; if that fails, the delivery is tried again.
+ * Applies what a webhook reports, and returns the status that counts. An end is not trusted but read from the
+ * provider; if that fails, the webhook is tried again.
  */
 async function applyToSignature(deps: Deps, signature: SignatureReference, reported: SigningStatus) {
   const { status, needsSync } = reported

@@ -3,7 +3,7 @@ import { AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { leaseDueChecks, processInBatches } from '../../domain/due-rows'
 import { listSigningProviderNames } from '../../providers/signing/lookup'
-import { processRelatedDeliveries } from './inbox'
+import { processRelatedWebhooks } from './inbox'
 import { applySignatureStatus, syncSignature, tryCancelNow } from './status'
 import { expireUnsent } from './signatures'
 
@@ -38,7 +38,7 @@ async function reconcileSignature(deps: Deps, id: number) {
     await syncSignature(deps, signature)
   } else if (isOverdue) {
     const hasExpired = await expireUnsent(deps.db, signature)
-    if (hasExpired) await processRelatedDeliveries(deps, provider, { document_id: signature_id })
+    if (hasExpired) await processRelatedWebhooks(deps, provider, { document_id: signature_id })
   }
 }
 

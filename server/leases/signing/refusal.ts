@@ -18,7 +18,7 @@ import { expireSignatures } from './cancellations'
 import { changeAndCancel, trySyncNow, type Ending } from './status'
 import { getSignedIds, lockSignatures, selectReferences } from './signatures'
 import { getSignerRole, isSignable, type SignerRole } from '../states'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 const MAX_SYNCED = 20
 
@@ -87,7 +87,7 @@ async function decline(
   if (agreement.status === 'DRAFT') agreement.revision++
 
   const details = { signer_id: actor.id, signature_id: signature.signature_id, reason: reason ?? undefined }
-  await appendEvent(em, tx.now(), locked, 'declined', actor.id, details)
+  await appendEntry(em, tx.now(), locked, 'declined', actor.id, details)
   await em.flush()
   const fields = { agreement: agreement.id, signature: signature.id, signer: actor.id }
   return { response: signature, ended: ['signing_declined', fields] }
@@ -100,7 +100,7 @@ function createUnsentSignature(
 ) {
   const now = getNow()
   return em.create(AgreementSignature, {
-    signature_id: crypto.randomUUID(), // the event before the insert names it
+    signature_id: crypto.randomUUID(), // the entry before the insert names it
     agreement_id: agreement.id,
     signer_id: actor.id,
     signer_role: role,

@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../domain/durations'
 import { refundRateLimits } from '../../http/limits/rate-limits'
 import { RecipientFault } from '../../providers/messaging/port'
 import { lockAgreement } from '../access'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 import { consumeMessages } from './message-cap'
 import { countReminder } from './response'
 import { startSigning } from './start'
@@ -77,7 +77,7 @@ async function sendReminder(deps: Deps, { signer_id, phone, agreement_number, ..
     const signature = await em.findOneOrFail(AgreementSignature, { signature_id })
     countReminder(signature, deps.now())
     const details = { signer_id, signature_id, reminder: signature.reminders }
-    if (isSent) await appendEvent(em, deps.now(), locked, 'reminded', null, details)
+    if (isSent) await appendEntry(em, deps.now(), locked, 'reminded', null, details)
   })
 }
 

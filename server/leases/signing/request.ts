@@ -2,7 +2,7 @@ import { getSqlState, isRefusedByDatabase } from '../../../db/database-errors'
 import { setQueryTime } from '../../../db/deadlines'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
-import { processRelatedDeliveries } from './inbox'
+import { processRelatedWebhooks } from './inbox'
 import { lockAgreementById } from '../access'
 import { enqueueCancellation } from './cancellations'
 import { tryCancelNow } from './status'
@@ -42,7 +42,7 @@ export async function requestSignature(
     return undefined
   }
   // Webhooks can arrive before the response to the request.
-  await processRelatedDeliveries(deps, provider, { request_id: requestId })
+  await processRelatedWebhooks(deps, provider, { request_id: requestId })
   if (response.others) await tryCancelNow(deps, agreement_id)
   return stored
 }
@@ -62,7 +62,7 @@ async function releaseLease(
     if (requestId)
       await enqueueCancellation(em, deps.now(), { provider, provider_request_id: requestId, agreement_id })
   })
-  await processRelatedDeliveries(deps, provider, { document_id: signature_id })
+  await processRelatedWebhooks(deps, provider, { document_id: signature_id })
   await tryCancelNow(deps, agreement_id)
 }
 

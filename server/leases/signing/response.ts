@@ -12,7 +12,7 @@ import type { AcquiredLease, SigningTx } from './lease'
 import { findUserIdsByPhone, requireActiveTenants } from './parties'
 import { takeLeaseSnapshot } from '../snapshots'
 import { getSignerRole, isSignable } from '../states'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 const MAX_REMINDERS = 5
 const SIGNATURE_TTL_MS = 3 * DAY_MS
@@ -156,7 +156,7 @@ async function appendSent(
 ) {
   const type = earlier ? 'reissued' : 'sent'
   const actorId = initiator.isSystem ? null : initiator.id
-  await appendEvent(em, now(), locked, type, actorId, { signer_id, signature_id }, snapshot)
+  await appendEntry(em, now(), locked, type, actorId, { signer_id, signature_id }, snapshot)
 }
 
 /** A shared request asks the others too: they can sign on it before their own signing is started. */

@@ -13,7 +13,7 @@ import { expireSignature } from './reconciliation'
 import type { Ending } from './status'
 import { leaseSigning, type SigningInitiator, type SigningLease } from './lease'
 import { NOT_SENT, requestSignature } from './request'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 /** A lease outlives the provider's time limit by this, so that its result can still be stored. */
 const LEASE_MARGIN_MS = 15_000
@@ -126,7 +126,7 @@ export async function cancelSignature(tx: Tx, id: string, signatureId: string): 
 
   await expireSignatures(tx, [signature])
   const { signer_id, signature_id, agreement_id } = signature
-  await appendEvent(em, tx.now(), locked, 'cancelled', actor.id, { signer_id, signature_id })
+  await appendEntry(em, tx.now(), locked, 'cancelled', actor.id, { signer_id, signature_id })
   const data = { signature_id, status: 'expired' as const }
   const fields = { agreement: agreement_id, signature: signature.id, signer: signer_id, user: actor.id }
   return { response: { message: results.signature_cancelled, data }, ended: ['signing_cancelled', fields] }

@@ -10,7 +10,7 @@ import { enqueueCancellation, expireSignatures } from './cancellations'
 import { getSignedIds, lockSignatures, type SignatureReference } from './signatures'
 import { takeNameSnapshot } from '../snapshots'
 import { canTransition, haveAllSigned, supersedes } from '../states'
-import { appendEvent } from '../timeline'
+import { appendEntry } from '../timeline'
 
 /** What the provider reports; `isLapsed` if our clock ended the signature and the provider must cancel it. */
 export type ReportedStatus = Omit<SigningStatus, 'requestId'> & { isLapsed?: true }
@@ -25,9 +25,9 @@ type Context = {
   signatures: AgreementSignature[]
   signature: AgreementSignature
 }
-type FinalStatus = keyof typeof events
+type FinalStatus = keyof typeof entryTypes
 
-const events = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as const
+const entryTypes = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as const
 
 /** Applies a report to a signature and its agreement, both locked for the transaction. */
 export async function transitionSignature(
@@ -75,7 +75,7 @@ function findFinalStatus(
 async function markViewed({ tx, now, locked, signature }: Context) {
   signature.viewed_at = now
   const { signer_id, signature_id } = signature
-  await appendEvent(tx.em, now, locked, 'viewed', signer_id, { signer_id, signature_id })
+  await appendEntry(tx.em, now, locked, 'viewed', signer_id, { signer_id, signature_id })
 }
 
 async function endSignature(
@@ -100,10 +100,10 @@ async function endSignature(
   const reason = signature.decline_reason ?? undefined
   const details = { signer_id, signature_id, reason }
   const snapshot = status === 'SIGNED' ? await takeNameSnapshot(em, agreement, signer_id) : undefined
-  await appendEvent(em, now, locked, events[status], actorId, details, snapshot)
+  await appendEntry(em, now, locked, entryTypes[status], actorId, details, snapshot)
 
   const ended = { agreement: agreement_id, signature: signature.id, signer: signer_id }
-  const auditEntries: Transition['auditEntries'] = [[`signing_${events[status]}`, ended]]
+  const auditEntries: Transition['auditEntries'] = [[`signing_${entryTypes[status]}`, ended]]
   const unneeded = await activateIfComplete(context)
   if (unneeded) auditEntries.push(['agreement_active', { agreement: agreement_id }])
   else if (agreement.signed_date && status === 'SIGNED') agreement.evidence_due_at = now
@@ -136,10 +136,10 @@ async function activateIfComplete({ tx, now, locked, signatures }: Context) {
   const unneeded = signatures.filter(({ status }) => status === 'PENDING')
   await expireSignatures(tx, unneeded)
   for (const { signer_id, signature_id } of unneeded) {
-    await appendEvent(em, now, locked, 'cancelled', null, { signer_id, signature_id })
+    await appendEntry(em, now, locked, 'cancelled', null, { signer_id, signature_id })
   }
   for (const each of signatures) each.next_reminder_at = null
-  await appendEvent(em, now, locked, 'activated', null)
+  await appendEntry(em, now, locked, 'activated', null)
   await em.flush()
   await tx.leaseHooks.afterActivation(tx, agreement)
   return unneeded

@@ -15,7 +15,7 @@ const screens: [string, BrowserContextOptions][] = [
   ['390 px wide', { viewport: { width: 390, height: 844 } }],
 ]
 const searches: [words: string, path: string][] = [
-  ['timeline events', '/agreements/{id}/timeline'],
+  ['timeline entries', '/agreements/{id}/timeline'],
   ['property', '/properties'],
   ['lease', '/agreements'],
 ]

@@ -78,15 +78,15 @@ const findLastRequest = ({ tenant }: World) =>
 const getStatus = async (successor: Successor, { owner, agreement }: World) =>
   (await atServer(successor, owner).get(`/agreements/${agreement.id}`)).data.status as string
 
-async function countEvents(successor: Successor, { owner, agreement }: World, wanted: string) {
+async function countEntries(successor: Successor, { owner, agreement }: World, wanted: string) {
   const { data } = await atServer(successor, owner).get(`/agreements/${agreement.id}/timeline`)
   expect(data.intact).toBe(true)
-  return data.events.filter(({ type }: { type: string }) => type === wanted).length
+  return data.entries.filter(({ type }: { type: string }) => type === wanted).length
 }
 
 async function expectActiveOnce(successor: Successor, world: World) {
   expect(await getStatus(successor, world)).toBe('ACTIVE')
-  expect(await countEvents(successor, world, 'activated')).toBe(1)
+  expect(await countEntries(successor, world, 'activated')).toBe(1)
 }
 
 async function signByBoth(successor: Successor, { owner, tenant, agreement }: World) {
@@ -146,7 +146,7 @@ const points: Record<string, Point> = {
     heals: async (successor, world) => {
       await runJobs(successor.deps)
       await runJobs(successor.deps)
-      expect(await countEvents(successor, world, 'document_stored')).toBe(2)
+      expect(await countEntries(successor, world, 'document_stored')).toBe(2)
       const headers = { authorization: `Bearer ${world.owner.token}` }
       const answer = await fetch(`${successor.url}/agreements/${world.agreement.id}/document`, { headers })
       expect([answer.status, await answer.text()]).toEqual([200, signedPdf(findLastRequest(world).id)])

@@ -37,7 +37,7 @@ test('what happens is dated by the clock of the server', async () => {
   await landlord.post(`/agreements/${revised.id}/terminate`, {})
 
   const db = getKysely(server.em())
-  for (const table of ['activities', 'agreement_events'] as const) {
+  for (const table of ['activities', 'timeline_entries'] as const) {
     const rows = await db.selectFrom(table).select(['type', 'occurred_at']).execute()
     expect(rows.length).toBeGreaterThan(10)
     expect(rows.filter(({ occurred_at }) => new Date(occurred_at).getTime() !== START.getTime())).toEqual([])

@@ -12,7 +12,7 @@ async function loadSchemas(): Promise<Record<string, any>> {
 
 test('every field of a response has a text, also within lists', async () => {
   const schemas = await loadSchemas()
-  const responses = ['Agreement', 'Unit', 'Property', 'Signature', 'User', 'WebhookDelivery', 'JobsReport']
+  const responses = ['Agreement', 'Unit', 'Property', 'Signature', 'User', 'ReceivedWebhook', 'JobsReport']
   const listBare = (schema: any, path: string): string[] =>
     Object.entries<any>(schema.properties ?? {}).flatMap(([name, field]) => [
       ...(field.description ? [] : [`${path}.${name}`]),

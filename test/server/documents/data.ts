@@ -187,7 +187,7 @@ export const settlement: SettlementData = {
   amount_in_words: 'Rupees Thirty Six Thousand Seventy One and Forty Three Paise Only',
   changed_at: '2027-02-13T06:30:00.000Z',
   earlier_count: 0,
-  events: [
+  steps: [
     { type: 'deposit_proposed', occurred_at: '2027-02-10T18:29:00.000Z', by: 'Asha Rao', reason: null },
     {
       type: 'deposit_disputed',

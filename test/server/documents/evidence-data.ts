@@ -96,7 +96,7 @@ export const certificate: CertificateData = {
     },
     { signed_by: 'Zoë D’Souza', signature_id: uuid(3), stored: null },
   ],
-  events: ['Agreement drawn up', 'Sent for signature', 'Signed', 'Agreement became active'].map(
+  entries: ['Agreement drawn up', 'Sent for signature', 'Signed', 'Agreement became active'].map(
     (label, index) => ({
       position: index + 5,
       label,
@@ -117,5 +117,5 @@ export const endedCertificate: CertificateData = {
     extended_to: '2028-09-30',
     deposit_amount: null,
   },
-  events: [],
+  entries: [],
 }

@@ -63,12 +63,12 @@ test('a receipt and a rent proof of more than they have room for sum up the rest
 })
 
 test('a settlement sheet has long reasons whole, and counts the steps that it leaves out', async () => {
-  const events = repeat(30, n => ({
-    ...settlement.events[1]!,
+  const steps = repeat(30, n => ({
+    ...settlement.steps[1]!,
     reason: `Reason ${n}. ${'word '.repeat(898)}end`,
   }))
   const pages = await readPdfPages(
-    await renderDocument('settlement', { ...settlement, events, earlier_count: 1011 }),
+    await renderDocument('settlement', { ...settlement, steps, earlier_count: 1011 }),
   )
   expect(
     findMissing(pages, ['The 1,011 steps before these are left out.', 'Reason 0.', 'Reason 29.']),
@@ -76,16 +76,16 @@ test('a settlement sheet has long reasons whole, and counts the steps that it le
   expect(pages.join(' ').match(/word end/g)).toHaveLength(30)
 })
 
-test('a statement of 1,000 lines and a certificate of 1,000 events have each of them', async () => {
+test('a statement of 1,000 lines and a certificate of 1,000 entries have each of them', async () => {
   const lines = repeat(1000, n => ({ ...statement.lines[0]!, description: `Line ${n}.` }))
-  const events = repeat(1000, n => ({ ...certificate.events[0]!, actor: `Actor ${n}.` }))
+  const entries = repeat(1000, n => ({ ...certificate.entries[0]!, actor: `Actor ${n}.` }))
   const account = await readPdfPages(await renderDocument('statement', { ...statement, lines }))
   expect(findMissing(account, [...lines.map(line => line.description), 'Closing balance'])).toEqual([])
-  const timeline = await readPdfPages(await renderDocument('certificate', { ...certificate, events }))
+  const timeline = await readPdfPages(await renderDocument('certificate', { ...certificate, entries }))
   expect(
     findMissing(
       timeline,
-      events.map(({ actor }) => actor),
+      entries.map(({ actor }) => actor),
     ),
   ).toEqual([])
 }, 30_000)

@@ -30,7 +30,7 @@ type Table =
   | 'agreement_signatures'
   | 'kyc_requests'
   | 'maintenance_attachments'
-  | 'maintenance_events'
+  | 'maintenance_entries'
   | 'maintenance_requests'
   | 'payments'
 /** Counts the rows of a table with the value. */
@@ -170,9 +170,9 @@ const changes: Record<string, () => Promise<Change>> = {
   },
   'a comment': async () => {
     const { user, path, request } = await createRequest()
-    // Its state is an event too, and so is its first comment.
+    // Its state is an entry too, and so is its first comment.
     const countCreated = async () =>
-      (await count('maintenance_events', 'maintenance_request_id', request.id)) - 2
+      (await count('maintenance_entries', 'maintenance_request_id', request.id)) - 2
     return { user, path: `${path}/comments`, body: { text: 'Now' }, other: { text: 'Later' }, countCreated }
   },
   'a file': async () => {

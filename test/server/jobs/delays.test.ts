@@ -52,7 +52,7 @@ const failures: Record<string, (ageMs: number) => Promise<unknown>> = {
   },
   'a webhook': async ageMs => {
     const { id } = await db()
-      .insertInto('webhook_deliveries')
+      .insertInto('received_webhooks')
       .values({
         provider: 'no longer configured',
         digest: crypto.randomUUID(),
@@ -63,8 +63,8 @@ const failures: Record<string, (ageMs: number) => Promise<unknown>> = {
       .returning('id')
       .executeTakeFirstOrThrow()
     await reconcileWebhooks(server.deps)
-    const delivery = db().selectFrom('webhook_deliveries').where('id', '=', id)
-    const { next_attempt_at, attempts } = await delivery
+    const webhook = db().selectFrom('received_webhooks').where('id', '=', id)
+    const { next_attempt_at, attempts } = await webhook
       .select(['next_attempt_at', 'attempts'])
       .executeTakeFirstOrThrow()
     expect(attempts).toBe(1)

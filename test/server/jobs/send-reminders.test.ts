@@ -61,10 +61,10 @@ async function createPendingSignature() {
 }
 type PendingSignature = Awaited<ReturnType<typeof createPendingSignature>>
 
-type Event = { type: string; actor_id: number | null; details: any }
-async function loadEvents({ owner, path }: PendingSignature, type: string) {
+type Entry = { type: string; actor_id: number | null; details: any }
+async function loadEntries({ owner, path }: PendingSignature, type: string) {
   const { data } = await (await signInAgain(owner)).get(`${path}/timeline`)
-  return data.events.filter((event: Event) => event.type === type) as Event[]
+  return data.entries.filter((entry: Entry) => entry.type === type) as Entry[]
 }
 
 test('five reminders, after one day, then every two days, each once, with a signing page that is open', async () => {
@@ -82,11 +82,11 @@ test('five reminders, after one day, then every two days, each once, with a sign
   })
   // The first request expires after three days; later reminders need a new one.
   expect(new Set(findReminders(tenant).map(({ signing_url }) => signing_url)).size).toBeGreaterThan(1)
-  const reminded = await loadEvents(pending, 'reminded')
+  const reminded = await loadEntries(pending, 'reminded')
   expect(reminded.map(({ actor_id, details }) => [actor_id, details.signer_id, details.reminder])).toEqual(
     [1, 2, 3, 4, 5].map(count => [null, tenant.id, count]),
   )
-  const reissued = await loadEvents(pending, 'reissued')
+  const reissued = await loadEntries(pending, 'reissued')
   expect(new Set(reissued.map(({ actor_id }) => actor_id))).toEqual(new Set([null]))
   const signature = await pending.askAgain()
   expect((await signsAt(provider, server.url, signature)).status).toBe(200)
@@ -191,7 +191,7 @@ test.each([
   failure = undefined
   expect(await countAfter(HOUR_MS - 1, pending.tenant)).toBe(0)
   expect(await countAfter(1, pending.tenant)).toBe(1)
-  const reminded = await loadEvents(pending, 'reminded')
+  const reminded = await loadEntries(pending, 'reminded')
   expect(reminded.map(({ details }) => details.reminder)).toEqual([1])
 })
 
@@ -203,7 +203,7 @@ test('a reminder to a number that no channel reaches is used up, and not tried a
   )
   await passDays(14, pending.tenant)
   expect(tried.filter(phone => phone === pending.tenant.phone)).toHaveLength(5)
-  expect(await loadEvents(pending, 'reminded')).toEqual([])
+  expect(await loadEntries(pending, 'reminded')).toEqual([])
 })
 
 test('a request that a party makes after the five reminders brings no sixth, not even to the landlord', async () => {

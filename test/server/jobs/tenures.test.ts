@@ -34,9 +34,9 @@ const readLease = (id: number) =>
     .select(['status', sql<string>`agreement_end_date::text`.as('end')])
     .executeTakeFirstOrThrow()
 
-const countEvents = async (id: number) => {
+const countEntries = async (id: number) => {
   const rows = await db()
-    .selectFrom('agreement_events')
+    .selectFrom('timeline_entries')
     .where('agreement_id', '=', id)
     .where('type', 'in', ['renewed', 'ended'])
     .select('type')
@@ -72,7 +72,7 @@ test('a renewal whose last day is today is enough, on that day; later it is rene
   for (const _ of [1, 2]) await endTenures(server.deps)
   time.advance(-60 * DAY_MS)
   expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2027-04-30' })
-  expect(await countEvents(agreement.id)).toEqual(['renewed', 'renewed'])
+  expect(await countEntries(agreement.id)).toEqual(['renewed', 'renewed'])
 })
 
 test('ACTIVE becomes TERMINATED on the day after its last one, in India, and frees the unit', async () => {
@@ -110,7 +110,7 @@ test.each([
     await endTenures({ ...server.deps, log })
 
     const { data } = await owner.get(`/agreements/${agreement.id}/timeline`)
-    expect(data.events.at(-1)).toMatchObject({ type, actor_id: null, details: { agreement_end_date: end } })
+    expect(data.entries.at(-1)).toMatchObject({ type, actor_id: null, details: { agreement_end_date: end } })
     expect(logged).toContainEqual({ agreement: agreement.id, ended })
   },
 )
@@ -138,20 +138,20 @@ test('two instances that renew at once renew once', async () => {
   })
 
   expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2027-01-31' })
-  expect(await countEvents(agreement.id)).toEqual(['renewed'])
+  expect(await countEntries(agreement.id)).toEqual(['renewed'])
 })
 
 describe('another lease that begins', () => {
   test.each([
     ['on the last day of the renewal ends the first', '2027-01-31', 'TERMINATED', '2026-12-31', 'ended'],
     ['on the day after the renewal does not', '2027-02-01', 'ACTIVE', '2027-01-31', 'renewed'],
-  ])('%s', async (_, start, status, end, event) => {
+  ])('%s', async (_, start, status, end, entry) => {
     const lease = await createEndedLease()
     await createNext(lease, start)
 
     await endTenures(server.deps)
 
     expect(await readLease(lease.agreement.id)).toEqual({ status, end } as never)
-    expect(await countEvents(lease.agreement.id)).toEqual([event] as never)
+    expect(await countEntries(lease.agreement.id)).toEqual([entry] as never)
   })
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { TimelineEventType } from '@kiraya/sdk/contract'
+import type { TimelineEntryType } from '@kiraya/sdk/contract'
 import { getKysely } from '../../../db/database'
 import { loadLockedAgreement, lockAgreementById } from '../../../server/leases/access'
-import { appendEvent } from '../../../server/leases/timeline'
+import { appendEntry } from '../../../server/leases/timeline'
 import { createAgreementIn } from '../../support/agreement-fixture'
 import { testServer } from '../../support/server'
 import { createLandlord, createManager, createTenant } from '../../support/users'
@@ -10,9 +10,9 @@ import { createLandlord, createManager, createTenant } from '../../support/users
 const server = testServer()
 
 type Readers = 'everyone' | 'landlord side' | 'none'
-type Row = [event: TimelineEventType, readers: Readers, type?: string, predicate?: string]
+type Row = [entry: TimelineEntryType, readers: Readers, type?: string, predicate?: string]
 
-/** Who reads of an event on the dashboard, and what. */
+/** Who reads of an entry on the dashboard, and what. */
 const rows: Row[] = [
   ['created', 'landlord side', 'agreement_created', 'was created'],
   ['changed', 'landlord side', 'agreement_updated', 'was changed'],
@@ -42,7 +42,7 @@ const rows: Row[] = [
   ['renewal_drafted', 'landlord side', 'renewal_drafted', 'has a draft of its next term'],
 ]
 
-test('each event tells its readers in one sentence', async () => {
+test('each entry tells its readers in one sentence', async () => {
   const [owner, manager, tenant] = [
     await createLandlord(server),
     await createManager(server),
@@ -52,11 +52,11 @@ test('each event tells its readers in one sentence', async () => {
   const db = getKysely(server.em())
   const audiences = { everyone: [owner, manager, tenant], 'landlord side': [owner, manager], none: [] }
 
-  for (const [event, readers, type, predicate] of rows) {
+  for (const [entry, readers, type, predicate] of rows) {
     await db.deleteFrom('activities').execute()
     await server.em().transactional(async em => {
       const locked = await loadLockedAgreement(em, await lockAgreementById(em, agreement.id))
-      await appendEvent(em, new Date(), locked, event, null)
+      await appendEntry(em, new Date(), locked, entry, null)
     })
     const activities = await db
       .selectFrom('activities')
@@ -65,8 +65,8 @@ test('each event tells its readers in one sentence', async () => {
       .execute()
     const message = `The agreement ${agreement.agreement_number} ${predicate}`
     const about = { type, message, entity_type: 'agreement', entity_id: agreement.id, actor_id: null }
-    expect([event, activities]).toEqual([
-      event,
+    expect([entry, activities]).toEqual([
+      entry,
       audiences[readers].map(({ id }) => ({ user_id: id, ...about }) as (typeof activities)[number]),
     ])
   }

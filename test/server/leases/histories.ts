@@ -8,7 +8,7 @@ import { sendRequest, createDraft, signInUser, type TestResponse, type TestUser 
 import { testServer, type TestServer } from '../../support/server'
 import { signingProvider, start } from './signing/provider'
 import {
-  eventByKind,
+  entryByKind,
   history,
   listUndisturbedSteps,
   statesByStatus,
@@ -41,8 +41,8 @@ type Run = {
   documentUrl: string
   parties: Partial<typeof people>
   state: State
-  /** Events that have been checked already. */
-  checkedEvents: number
+  /** Entries that have been checked already. */
+  checkedEntries: number
   patches: number
   /** The rents that the agreement may have. */
   rents: number[]
@@ -62,22 +62,22 @@ async function createRun(tenants: number): Promise<Run> {
     documentUrl,
     parties,
     state: 'DRAFT',
-    checkedEvents: 1,
+    checkedEntries: 1,
     patches: 0,
     rents: [25_000],
   }
 }
 
-function findEvents({ agreement }: Run) {
+function findEntries({ agreement }: Run) {
   return getKysely(server.em())
-    .selectFrom('agreement_events')
+    .selectFrom('timeline_entries')
     .where('agreement_id', '=', agreement.id)
     .orderBy('position')
     .selectAll()
     .execute()
 }
-type Event = Awaited<ReturnType<typeof findEvents>>[number]
-function isRequestEvent({ type }: Event) {
+type Entry = Awaited<ReturnType<typeof findEntries>>[number]
+function isRequestEntry({ type }: Entry) {
   return /sent|reissued/.test(type)
 }
 function findLatestSignature({ agreement }: Run, signer: TestUser) {
@@ -133,10 +133,10 @@ async function runOperation(run: Run, operation: Operation): Promise<Result> {
   }
 }
 
-/** Applies the events to the model; returns all states that the agreement had. */
-function applyEvents(run: Run, events: Event[]) {
+/** Applies the entries to the model; returns all states that the agreement had. */
+function applyEntries(run: Run, entries: Entry[]) {
   const visited = [run.state]
-  for (const { type } of events) {
+  for (const { type } of entries) {
     const next = transitions[run.state][type]
     expect([run.state, type, next]).toEqual([run.state, type, expect.any(String)])
     if (next !== run.state && next !== 'GONE')
@@ -176,20 +176,20 @@ function expectLegalResponse(
   const isLegal = states[status]?.some(state => visited.includes(state))
   expect([operation, status, visited, isLegal]).toEqual([operation, status, visited, true])
 }
-function expectEventsOfAcknowledged(results: Result[], events: Event[]) {
-  for (const [kind, type] of Object.entries(eventByKind)) {
+function expectEntriesOfAcknowledged(results: Result[], entries: Entry[]) {
+  for (const [kind, type] of Object.entries(entryByKind)) {
     const acknowledged = results.filter(
       ({ operation, response }) => operation.kind === kind && response && response.status < 300,
     )
-    const found = events.filter(event => event.type === type)
+    const found = entries.filter(entry => entry.type === type)
     expect([type, found.length]).toEqual([type, acknowledged.length])
   }
 }
 /** Each signature is sent once and declined once; a draft refuses a signing only after a refusal. */
-async function expectEventsOfSigning(run: Run, results: Result[]) {
-  const events = await findEvents(run)
-  const refusals = events.filter(({ type }) => type === 'declined')
-  const found = { sign: events.filter(isRequestEvent), decline: refusals }
+async function expectEntriesOfSigning(run: Run, results: Result[]) {
+  const entries = await findEntries(run)
+  const refusals = entries.filter(({ type }) => type === 'declined')
+  const found = { sign: entries.filter(isRequestEntry), decline: refusals }
   for (const { operation, response } of results) {
     const { kind } = operation
     if (kind !== 'sign' && kind !== 'decline') continue
@@ -203,22 +203,22 @@ async function expectEventsOfSigning(run: Run, results: Result[]) {
 }
 async function runWave(run: Run, wave: Operation[]) {
   const results = await Promise.all(wave.map(operation => runOperation(run, operation)))
-  const events = (await findEvents(run)).slice(run.checkedEvents)
-  const visited = applyEvents(run, events)
-  run.checkedEvents += events.length
+  const entries = (await findEntries(run)).slice(run.checkedEntries)
+  const visited = applyEntries(run, entries)
+  run.checkedEntries += entries.length
   for (const { operation, response } of results)
     if (response) expectLegalResponse(run, operation, response, visited)
-  expectEventsOfAcknowledged(results, events)
+  expectEntriesOfAcknowledged(results, entries)
   const changes = results.filter(
     ({ operation, response }) => operation.kind === 'patch' && response?.status === 200,
   )
   if (changes.length) run.rents = changes.map(({ rent }) => rent!)
-  await expectEventsOfSigning(run, results)
+  await expectEntriesOfSigning(run, results)
 }
 
 /** Requires that the timeline leads to the stored state; returns that state. */
-async function expectFinalState(run: Run, events: Event[], agreement: Agreement) {
-  const types = events.map(({ type }) => type)
+async function expectFinalState(run: Run, entries: Entry[], agreement: Agreement) {
+  const types = entries.map(({ type }) => type)
   const state = types.slice(1).reduce<State | undefined>((at, type) => at && transitions[at][type], 'DRAFT')
   expect([types, state]).toEqual([types, agreement.is_active ? agreement.status : 'GONE'])
   finalStates[state!] = (finalStates[state!] ?? 0) + 1
@@ -228,25 +228,25 @@ async function expectFinalState(run: Run, events: Event[], agreement: Agreement)
   return state!
 }
 /** An agreement becomes active once, as soon as the last party has signed. */
-function expectActivation(events: Event[], parties: number[]) {
+function expectActivation(entries: Entry[], parties: number[]) {
   const signed = new Set<number>()
   const haveAllSigned = () => parties.every(id => signed.has(id))
   let state: State = 'DRAFT'
-  for (const [index, { type, details }] of events.slice(1).entries()) {
+  for (const [index, { type, details }] of entries.slice(1).entries()) {
     if (type === 'signed') signed.add(details.signer_id as number)
     if (state === 'PENDING' && type === 'signed' && haveAllSigned())
-      expect(events.slice(index + 2).find(event => event.type !== 'cancelled')?.type).toBe('activated')
+      expect(entries.slice(index + 2).find(entry => entry.type !== 'cancelled')?.type).toBe('activated')
     if (type === 'activated') expect(haveAllSigned()).toBe(true)
     state = transitions[state][type]!
   }
-  expect(events.filter(({ type }) => type === 'activated').length).toBeLessThanOrEqual(1)
+  expect(entries.filter(({ type }) => type === 'activated').length).toBeLessThanOrEqual(1)
 }
 /** The last acknowledged change is stored completely, and all signers received that document. */
-function expectLastChange({ rents, documentUrl }: Run, events: Event[], agreement: Agreement) {
+function expectLastChange({ rents, documentUrl }: Run, entries: Entry[], agreement: Agreement) {
   const rent = Number(agreement.rent_amount)
   expect(rents).toContain(rent)
   expect(agreement.document_url).toBe(rent === 25_000 ? documentUrl : `${documentUrl}?${rent}`)
-  const requested = new Set(events.filter(isRequestEvent).map(({ details }) => details.signature_id))
+  const requested = new Set(entries.filter(isRequestEntry).map(({ details }) => details.signature_id))
   for (const { body } of provider.calls.filter(({ body }) => requested.has(body?.documentId)))
     expect(body.documentUrl).toBe(agreement.document_url)
 }
@@ -275,15 +275,15 @@ async function runHistory({ waves, tenants, ahead }: History) {
   for (const wave of [...steps.map(step => [step]), ...waves]) await runWave(run, wave)
 
   await runJobs(server.deps)
-  const events = await findEvents(run)
+  const entries = await findEntries(run)
   const agreement = await server.em().findOneOrFail(Agreement, { id }, { filters: false })
-  const state = await expectFinalState(run, events, agreement)
+  const state = await expectFinalState(run, entries, agreement)
   const { tenantIds } = await loadLockedAgreement(server.em(), agreement)
-  expectActivation(events, [people.owner.id, ...tenantIds])
-  expectLastChange(run, events, agreement)
+  expectActivation(entries, [people.owner.id, ...tenantIds])
+  expectLastChange(run, entries, agreement)
   await expectClosedRequests(run, state)
   const revisions = getKysely(server.em()).selectFrom('agreements').where('revises_id', '=', id)
-  const revised = events.filter(({ type }) => type === 'revised')
+  const revised = entries.filter(({ type }) => type === 'revised')
   expect(await revisions.select('status').execute()).toEqual(
     revised.map(() => ({ status: 'DRAFT' as const })),
   )

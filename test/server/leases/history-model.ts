@@ -47,7 +47,7 @@ export function listUndisturbedSteps(tenants: number): Operation[] {
 export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED' | 'COMPLETED' | 'GONE'
 const stay = (state: State, ...types: string[]) => Object.fromEntries(types.map(type => [type, state]))
 const late = ['signed', 'expired', 'declined', 'document_stored']
-/** The events that each state allows, and the state after each. Signature events may be late. */
+/** The entries that each state allows, and the state after each. Signature entries may be late. */
 export const transitions: Record<State, Record<string, State>> = {
   DRAFT: { ...stay('DRAFT', 'changed', 'declined'), deleted: 'GONE', sent: 'PENDING' },
   PENDING: {
@@ -83,8 +83,8 @@ export const statesByStatus: Partial<Record<Kind, Record<number, State[]>>> = {
   },
 }
 
-/** The event of an acknowledged operation. */
-export const eventByKind: Partial<Record<Kind, string>> = {
+/** The entry of an acknowledged operation. */
+export const entryByKind: Partial<Record<Kind, string>> = {
   patch: 'changed',
   delete: 'deleted',
   terminate: 'terminated',

@@ -33,9 +33,9 @@ export async function rewriteAll(landlord: TestUser, tenant: TestUser, lease: Le
 
 export const findIn = (text: string, words: string[]) => words.filter(word => text.includes(word))
 
-export const selectEvents = (server: TestServer, agreementId: number) =>
+export const selectEntries = (server: TestServer, agreementId: number) =>
   getKysely(server.em())
-    .selectFrom('agreement_events')
+    .selectFrom('timeline_entries')
     .where('agreement_id', '=', agreementId)
     .orderBy('position')
     .select(['type', 'snapshot'])

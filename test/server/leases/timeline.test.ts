@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
-import { chainEvent } from '../../../server/leases/timeline'
+import { chainEntry } from '../../../server/leases/timeline'
 import { testServer } from '../../support/server'
 import { completeProfile, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
@@ -12,7 +12,7 @@ const server = testServer({ env: provider.env })
 
 async function getTimeline(user: TestUser, agreementId: number) {
   const { body } = await user.call('GET', `/agreements/${agreementId}/timeline`)
-  return body.data as { events: any[]; intact: boolean }
+  return body.data as { entries: any[]; intact: boolean }
 }
 
 test('the timeline shows who did what, from the draft to the close-out', async () => {
@@ -36,12 +36,12 @@ test('the timeline shows who did what, from the draft to the close-out', async (
   await owner.call('POST', `${path}/terminate`, { reason: 'Sold' })
   await owner.call('POST', `${path}/complete`, {})
 
-  const { events, intact } = await getTimeline(tenant, agreement.id)
+  const { entries, intact } = await getTimeline(tenant, agreement.id)
   const toSign = ({ signature_id }: { signature_id: string }) => ({ signer_id: tenant.id, signature_id })
   const ownSign = { signer_id: owner.id, signature_id: first }
   const snapshot = { snapshot_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
   expect(intact).toBe(true)
-  expect(events.map(({ type, actor_id, details }) => [type, actor_id, details])).toEqual([
+  expect(entries.map(({ type, actor_id, details }) => [type, actor_id, details])).toEqual([
     ['created', owner.id, {}],
     ['changed', owner.id, { fields: ['rent_amount', 'late_fee'] }],
     ['changed', owner.id, { fields: [] }],
@@ -60,14 +60,14 @@ test('the timeline shows who did what, from the draft to the close-out', async (
     ['terminated', owner.id, { termination_date: expect.any(String), reason: 'Sold' }],
     ['completed', owner.id, {}],
   ])
-  expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1))
-  expect(new Set(events.map(({ hash }) => hash)).size).toBe(events.length)
-  for (const { occurred_at, hash } of events)
+  expect(entries.map(({ position }) => position)).toEqual(entries.map((_, index) => index + 1))
+  expect(new Set(entries.map(({ hash }) => hash)).size).toBe(entries.length)
+  for (const { occurred_at, hash } of entries)
     expect([occurred_at, hash]).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       expect.stringMatching(/^[0-9a-f]{64}$/),
     ])
-  expect(JSON.stringify(events)).not.toContain(tenant.phone)
+  expect(JSON.stringify(entries)).not.toContain(tenant.phone)
 })
 
 test('before they have signed, the timeline names the landlord to the tenant, and not the tenant to the landlord', async () => {
@@ -80,7 +80,7 @@ test('before they have signed, the timeline names the landlord to the tenant, an
   await tenant.post(`${path}/decline`)
 
   const getNames = async (reader: TestUser) =>
-    (await getTimeline(reader, agreement.id)).events.map(({ actor_name }) => actor_name)
+    (await getTimeline(reader, agreement.id)).entries.map(({ actor_name }) => actor_name)
 
   expect(await getNames(tenant)).toEqual(['Asha Rao', 'Asha Iyer'])
   expect(await getNames(owner)).toEqual(['Asha Rao', null])
@@ -89,11 +89,11 @@ test('before they have signed, the timeline names the landlord to the tenant, an
 const NOW = new Date('2026-12-01T06:30:00.123Z')
 
 // Hashes are stored, so that another way to compute them would make every timeline look changed.
-test('the hash of an event is that of its fields in JSON, the details by name, after the hash before', () => {
+test('the hash of an entry is that of its fields in JSON, the details by name, after the hash before', () => {
   const agreement = { agreement_id: '4b2d4f0e-6d0c-4c5b-9f57-0a6c0d6f3b11', timeline_length: 0 } as Agreement
 
-  const created = chainEvent(agreement, NOW, 'created', 7)
-  const terminated = chainEvent(agreement, NOW, 'terminated', null, {
+  const created = chainEntry(agreement, NOW, 'created', 7)
+  const terminated = chainEntry(agreement, NOW, 'terminated', null, {
     termination_date: '2026-12-01',
     reason: 'ಮಾರಾಟ',
   })
@@ -107,21 +107,21 @@ test('the hash of an event is that of its fields in JSON, the details by name, a
 
 type Timeline = Awaited<ReturnType<typeof createTimeline>>
 
-/** A draft with four events: one for its creation, three for its changes. */
+/** A draft with four entries: one for its creation, three for its changes. */
 async function createTimeline() {
   const { owner, agreement, path } = await createDraftOf(server)
   for (const rent_amount of [1, 2, 3]) await owner.patch(path, { rent_amount })
   const id: number = agreement.id
   const change = (position: number, changes: object) =>
     getKysely(server.em())
-      .updateTable('agreement_events')
+      .updateTable('timeline_entries')
       .where('agreement_id', '=', id)
       .where('position', '=', position)
       .set(changes)
       .execute()
   const remove = (position: number) =>
     getKysely(server.em())
-      .deleteFrom('agreement_events')
+      .deleteFrom('timeline_entries')
       .where('agreement_id', '=', id)
       .where('position', '=', position)
       .execute()
@@ -134,17 +134,17 @@ describe('a timeline is not intact after', () => {
     ['a changed actor', ({ change }) => change(2, { actor_id: null })],
     ['changed details', ({ change }) => change(3, { details: { fields: [] } })],
     ['a changed type', ({ change }) => change(4, { type: 'signed' })],
-    ['a removed event', ({ remove }) => remove(2)],
-    ['a removed last event', ({ remove }) => remove(4)],
+    ['a removed entry', ({ remove }) => remove(2)],
+    ['a removed last entry', ({ remove }) => remove(4)],
     [
-      'a removed first event, with the others moved up',
+      'a removed first entry, with the others moved up',
       async ({ change, remove }) => {
         await remove(1)
         for (const position of [2, 3, 4]) await change(position, { position: position - 1 })
       },
     ],
     [
-      'an event taken from another agreement',
+      'an entry taken from another agreement',
       async ({ id, remove }) => {
         const other = await createTimeline()
         await remove(2)

@@ -31,7 +31,7 @@ test('201: landlord, manager and tenants comment, and read what the others said,
   }
   for (const reader of people)
     expect(await listTexts(reader, path)).toEqual(people.map(({ id }) => `From ${id}`))
-  expect((await tenant.get(path)).data.events).toEqual(request.events)
+  expect((await tenant.get(path)).data.entries).toEqual(request.entries)
 })
 
 test('internal comments are written and seen by the landlord’s side alone', async () => {

@@ -42,7 +42,7 @@ test.each(['landlord', 'manager', 'tenant', 'coTenant'] as const)(
         created_at: TIMESTAMP,
         updated_at: TIMESTAMP,
         attachments: [],
-        events: [{ status: 'open', actor_id: raiser.id, comment: null, occurred_at: TIMESTAMP }],
+        entries: [{ status: 'open', actor_id: raiser.id, comment: null, occurred_at: TIMESTAMP }],
       },
     ])
     for (const reader of [house.landlord, house.manager, ...house.tenants])

@@ -76,7 +76,7 @@ test('the raiser of a request reopens it within 14 days of resolved_at, not a mi
   expect((await move(tenant, late.path, 'closed')).data.status).toBe('closed')
 })
 
-test('the moves of a request are its events, oldest first, and what was said with them is among the comments', async () => {
+test('the moves of a request are its entries, oldest first, and what was said with them is among the comments', async () => {
   const house = await createHouse(server)
   const { landlord, manager, tenant } = house
   const { path } = await raise(house, tenant)
@@ -86,8 +86,8 @@ test('the moves of a request are its events, oldest first, and what was said wit
   await move(tenant, path, 'closed')
 
   const { data } = await tenant.get(path)
-  const events = data.events.map(({ status, actor_id, comment }: any) => [status, actor_id, comment])
-  expect(events).toEqual([
+  const entries = data.entries.map(({ status, actor_id, comment }: any) => [status, actor_id, comment])
+  expect(entries).toEqual([
     ['open', tenant.id, null],
     ['acknowledged', manager.id, null],
     ['in_progress', landlord.id, 'The plumber comes on Friday'],

@@ -40,7 +40,7 @@ test.each(['agreements', 'maintenance_requests'] as const)(
     expect(toOutcomes(responses)).toEqual([200, 'request_wrong_status'])
     expect(await countCosts(house)).toBe(1)
     const { data } = await house.tenant.get(path)
-    expect(data.events.map(({ status }: { status: string }) => status)).toEqual(['open', 'resolved'])
+    expect(data.entries.map(({ status }: { status: string }) => status)).toEqual(['open', 'resolved'])
   },
 )
 

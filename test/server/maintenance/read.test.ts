@@ -67,10 +67,10 @@ test('200: a list has the fields of a request, without its files and history', a
   const house = await createHouse(server)
   const { request } = await raise(house, house.tenant)
   const { data } = await house.manager.get(REQUESTS)
-  expect(data.map((listed: object) => ({ ...listed, attachments: [], events: request.events }))).toEqual([
+  expect(data.map((listed: object) => ({ ...listed, attachments: [], entries: request.entries }))).toEqual([
     request,
   ])
-  expect(Object.keys(data[0])).not.toContain('events')
+  expect(Object.keys(data[0])).not.toContain('entries')
 })
 
 test('200: each side lists its own: the landlord those of all units, a manager those of the units managed', async () => {

@@ -53,7 +53,7 @@ test('no canary is logged, even if every provider and table fails', async () => 
   provider.setBehaviour('normal')
   const execute = (text: string) => sql.raw(text).execute(getKysely(server.em()))
   const tables = ['users', 'properties', 'agreements', 'tenant_contacts']
-  const ofRepairs = ['maintenance_requests', 'maintenance_events', 'maintenance_files']
+  const ofRepairs = ['maintenance_requests', 'maintenance_entries', 'maintenance_files']
   await breakTables(client, execute, requests, [...tables, ...ofRepairs])
 
   const output = leaking.lines.join('')

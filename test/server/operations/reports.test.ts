@@ -19,7 +19,7 @@ const fromNow = (ms: number) => new Date(time.now().getTime() + ms)
 beforeEach(async () => {
   await (await startJobs(server.deps)).stop()
   await sql`delete from jobs.job`.execute(db())
-  await sql`delete from webhook_deliveries`.execute(db())
+  await sql`delete from received_webhooks`.execute(db())
 })
 
 type Runs = { started?: string; completed?: string; output?: unknown; count?: number }
@@ -85,7 +85,7 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
   )
   await insertSignature({ status: 'PENDING', checkInMs: 1 - 10 * MINUTE_MS })
   await sql`
-    insert into webhook_deliveries (provider, digest, payload, processed_at)
+    insert into received_webhooks (provider, digest, payload, processed_at)
     values ('setu', 'waits', '{}', null), ('setu', 'ended', '{}', ${NOON}), ('setu', 'other', '{}', ${NOON})`.execute(
     db(),
   )
@@ -108,7 +108,7 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
 
 test('webhooks are listed by what became of them', async () => {
   await sql`
-    insert into webhook_deliveries (provider, digest, payload, request_id, outcome, processed_at)
+    insert into received_webhooks (provider, digest, payload, request_id, outcome, processed_at)
     values ('setu', 'an open one', '{}', 'states', null, null),
       ('setu', 'an unknown one', '{}', 'states', 'unknown request', ${NOON}),
       ('setu', 'a done one', '{}', 'states', 'signed', ${NOON})`.execute(db())
@@ -125,12 +125,12 @@ test('webhooks are listed by what became of them', async () => {
 
 test('webhooks of one moment are listed in pages by their ids, in the direction of the list', async () => {
   const { rows } = await sql<{ id: number }>`
-    insert into webhook_deliveries (provider, digest, payload, request_id, outcome, processed_at, created_at)
+    insert into received_webhooks (provider, digest, payload, request_id, outcome, processed_at, created_at)
     select 'sandbox', md5(n::text), '{}', 'pages', 'signed', ${time.now()}, ${time.now()}
     from generate_series(1, 5) n returning id`.execute(db())
   const ids = rows.map(({ id }) => id).toSorted((one, other) => one - other)
   // An update moves a row to the end of the table.
-  await sql`update webhook_deliveries set attempts = 1 where id = ${ids[1]!}`.execute(db())
+  await sql`update received_webhooks set attempts = 1 where id = ${ids[1]!}`.execute(db())
   const list = async (query: { sort?: 'created_at' | '-created_at'; limit?: number; page?: number }) => {
     const { data, metadata } = await operations().webhooks({ request_id: 'pages', ...query })
     return { ids: data.map(({ id }) => id), metadata }

@@ -30,13 +30,13 @@ describe('an erasure', () => {
     const { user, before, erasure, after } = erased
     const texts = [user.phone, ...TEXTS]
     expect(before.where(...texts).length).toBeGreaterThan(15)
-    expect(before.where(...texts)).not.toContain('webhook_deliveries.payload')
+    expect(before.where(...texts)).not.toContain('received_webhooks.payload')
     expect(erasure.body).toEqual({ success: true, data: { message: expect.any(String) } })
-    // Both have signed the terms of the lease, and its certificate names them. The hashes of later events cover the reason of its end.
+    // Both have signed the terms of the lease, and its certificate names them. The hashes of later entries cover the reason of its end.
     // What others can repeat for a day stays until then.
     const repeatable = 'idempotency_keys.answer'
     const certificates = 'agreement_certificates.content'
-    const kept = [certificates, 'agreement_events.details', 'agreements.payment_terms', repeatable]
+    const kept = [certificates, 'timeline_entries.details', 'agreements.payment_terms', repeatable]
     expect(after.where(...texts)).toEqual(kept)
     expect(after.where(user.phone, EMAIL, 'argon2')).toEqual([repeatable])
     expect([before.holding('4711'), after.holding('4711')]).toEqual([['kyc_requests.masked_aadhaar'], []])
@@ -54,7 +54,7 @@ describe('an erasure', () => {
 })
 
 describe('after an erasure', () => {
-  test('signed documents, event chains and certificates with the names stay intact', async () => {
+  test('signed documents, entry chains and certificates with the names stay intact', async () => {
     const { other, signed } = erased
     for (const { id } of signed) {
       const document = await fetch(`${server.url}/agreements/${id}/document`, {

@@ -18,7 +18,7 @@ import {
   isIntact,
   REWRITTEN,
   rewriteLease,
-  selectEvents,
+  selectEntries,
   SIGNED,
 } from '../leases/rewriting'
 import { erase } from './erasing'
@@ -28,8 +28,8 @@ const server = testServer({ overrides: { now: time.now } })
 const db = () => getKysely(server.em())
 
 async function findSnapshots(agreementId: number) {
-  const events = await selectEvents(server, agreementId)
-  return events.map(({ snapshot }) => snapshot).filter(Boolean)
+  const entries = await selectEntries(server, agreementId)
+  return entries.map(({ snapshot }) => snapshot).filter(Boolean)
 }
 
 describe('an erasure', () => {

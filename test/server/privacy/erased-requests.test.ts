@@ -38,11 +38,11 @@ async function createRequests(house: House) {
 async function load(reader: TestUser, path: string) {
   const { data: request } = await reader.get(path)
   const { data: comments } = await reader.get(`${path}/comments`)
-  const { events, attachments, ...fields } = request
+  const { entries, attachments, ...fields } = request
   return {
     fields,
     comments: comments.map(({ text }: { text: string }) => text),
-    states: events.map(({ status, comment }: { status: string; comment: string | null }) => [
+    states: entries.map(({ status, comment }: { status: string; comment: string | null }) => [
       status,
       comment,
     ]),

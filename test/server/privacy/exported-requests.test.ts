@@ -24,7 +24,7 @@ async function createRequest() {
   return { house, request, path }
 }
 
-type Event = { status: string | null; text: string | null; [field: string]: unknown }
+type Entry = { status: string | null; text: string | null; [field: string]: unknown }
 
 /** What the GETs show a user, in the form of an export. */
 async function loadShown(user: TestUser) {
@@ -37,22 +37,22 @@ async function loadShown(user: TestUser) {
   return {
     requests,
     comments: comments.flat(),
-    events: details.flatMap(({ events }) => events),
+    entries: details.flatMap(({ entries }) => entries),
     attachments: details.flatMap(({ attachments }) => attachments),
   }
 }
 
 async function loadExported(user: TestUser) {
   const { tables } = (await user.get('/auth/me/export')).data
-  const events: Event[] = tables.maintenance_events
+  const entries: Entry[] = tables.maintenance_entries
   const withoutIds = ({ id: _id, maintenance_request_id: _, ...attachment }: Record<string, unknown>) =>
     attachment
   return {
     requests: tables.maintenance_requests,
-    comments: events
+    comments: entries
       .filter(({ text }) => text !== null)
       .map(({ maintenance_request_id: _, status: _status, ...comment }) => comment),
-    events: events
+    entries: entries
       .filter(({ status }) => status !== null)
       .map(({ status, created_by_id, text, created_at }) => ({
         status,
@@ -98,7 +98,7 @@ test('an export has the requests of a lease that has ended for its tenant, and n
 
   expect(exported).toEqual(await loadShown(house.tenant))
   expect(exported.requests).toMatchObject([{ id: request.id }])
-  expect(await loadExported(next)).toEqual({ requests: [], comments: [], events: [], attachments: [] })
+  expect(await loadExported(next)).toEqual({ requests: [], comments: [], entries: [], attachments: [] })
 })
 
 test('an export has what a former manager wrote, and nothing else of its requests', async () => {

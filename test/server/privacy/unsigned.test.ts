@@ -20,7 +20,7 @@ async function getAgreement(reader: TestUser, { id }: { id: number }) {
   const { data: agreement } = await reader.get(`/agreements/${id}`)
   const { data: timeline } = await reader.get(`/agreements/${id}/timeline`)
   const { data: signatures } = await reader.get(`/agreements/${id}/signatures`)
-  const types: string[] = timeline.events.map(({ type }: { type: string }) => type)
+  const types: string[] = timeline.entries.map(({ type }: { type: string }) => type)
   return { status: agreement.status, intact: timeline.intact, types, signatures: signatures.signatures }
 }
 

@@ -10,8 +10,8 @@ import { createHouse, move, raise } from '../maintenance/fixtures'
 
 /** A move with such a comment stops after its charge, or in its commit. */
 const STOPS = toStops({
-  inside: { table: 'maintenance_events', when: "new.text = 'inside'" },
-  commit: { table: 'maintenance_events', when: "new.text = 'commit'" },
+  inside: { table: 'maintenance_entries', when: "new.text = 'inside'" },
+  commit: { table: 'maintenance_entries', when: "new.text = 'commit'" },
 })
 
 /** A request whose tenants bear its cost; `load` resolves to its status and the amounts that are charged. */

@@ -94,10 +94,10 @@ export async function getSignature({ owner, agreement }: { owner: TestUser; agre
   return body.data.signatures[0]
 }
 
-/** Returns the types of an agreement's events, in their order. */
-export async function getEventTypes(owner: TestUser, agreement: { id: number }): Promise<string[]> {
+/** Returns the types of an agreement's entries, in their order. */
+export async function getEntryTypes(owner: TestUser, agreement: { id: number }): Promise<string[]> {
   const { body } = await owner.call('GET', `/agreements/${agreement.id}/timeline`)
-  return body.data.events.map(({ type }: { type: string }) => type)
+  return body.data.entries.map(({ type }: { type: string }) => type)
 }
 
 /** Records the e-signing webhooks that arrive, and lists those of a request. */

@@ -7,7 +7,7 @@ import { sendRequest, signInUser } from '../../support/users'
 import {
   addFaultRule,
   applyOutcome,
-  getEventTypes,
+  getEntryTypes,
   getRequestId,
   getSignature,
   recordWebhooks,
@@ -47,7 +47,7 @@ describe('fault rules for the webhook of a signature', () => {
     expect(listWebhooks(signing.id)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE'])
     const { body } = await owner.call('GET', `/agreements/${agreement.id}`)
     expect(body.data.status).toBe('ACTIVE')
-    expect(count(await getEventTypes(owner, agreement), 'activated')).toBe(1)
+    expect(count(await getEntryTypes(owner, agreement), 'activated')).toBe(1)
   })
 
   test('forged: the only webhook has a wrong signature and is refused', async () => {
@@ -68,7 +68,7 @@ test('opening the page sends one webhook, however often it is opened at the same
     status: 'PENDING',
     viewed: true,
   })
-  expect(count(await getEventTypes(owner, agreement), 'viewed')).toBe(1)
+  expect(count(await getEntryTypes(owner, agreement), 'viewed')).toBe(1)
 })
 
 test('a late webhook of a stopped server is delivered by the next one', async () => {

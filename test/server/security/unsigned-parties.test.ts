@@ -163,8 +163,8 @@ test('the name that a landlord gave is shown to that landlord, and the own name 
 
   const getActorNames = async (reader: TestUser) => {
     const { data } = await reader.get(`${draft.path}/timeline`)
-    const own = data.events.filter((event: { actor_id: number }) => event.actor_id === stranger.id)
-    return new Set(own.map((event: { actor_name: string | null }) => event.actor_name))
+    const own = data.entries.filter((entry: { actor_id: number }) => entry.actor_id === stranger.id)
+    return new Set(own.map((entry: { actor_name: string | null }) => entry.actor_name))
   }
   const ownName = 'Zebulonqx Quandaryvz'
   expect(await getActorNames(landlord)).toEqual(new Set(['Ravi']))

@@ -42,11 +42,11 @@ async function prepareForeignRecords({ signing }: Records): Promise<Records> {
     last_name: 'Iyer',
     email: 'ravi.iyer@example.com',
   })
-  const [delivery] = await call('GET', '/operations/webhooks?limit=1')
+  const [received] = await call('GET', '/operations/webhooks?limit=1')
   return {
     webhook,
     webhookSignature: signWebhook(JSON.stringify(webhook), secret),
-    delivery: String(delivery.id),
+    receivedWebhook: String(received.id),
     invitation: String(invitation.id),
   }
 }

@@ -216,7 +216,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   },
   'GET /metrics': {},
   'GET /operations/webhooks': { query: { ...page, state: 'done' } },
-  'POST /operations/webhooks/{id}/replay': { params: { id: '$delivery' } },
+  'POST /operations/webhooks/{id}/replay': { params: { id: '$receivedWebhook' } },
   'GET /operations/jobs': {},
   'POST /operations/invitations': {
     body: {

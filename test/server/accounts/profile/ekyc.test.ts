@@ -214,8 +214,8 @@ describe('POST /webhooks/ekyc', () => {
     expect((await sendWebhook(check!.provider_request_id)).status).toBe(200)
     expect(await findChecks(server, user)).toEqual([check!])
     expect(await getUser(server, user)).toMatchObject({ kyc_verified: false, ...profile })
-    const deliveries = getKysely(server.em()).selectFrom('webhook_deliveries').select('id')
-    expect(await deliveries.execute()).toEqual([])
+    const webhooks = getKysely(server.em()).selectFrom('received_webhooks').select('id')
+    expect(await webhooks.execute()).toEqual([])
   })
 
   test('200: changes nothing for an unknown or a completed request', async () => {

@@ -67,10 +67,10 @@ test('a settlement is posted although it was disputed; the dispute stays on reco
     status: 'posted',
     dispute_reason: 'The geyser was broken before',
   })
-  const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
+  const { entries } = (await lease.landlord.get(`${lease.path}/timeline`)).data
   const refund = { refund_amount: 74_141.43 }
   const reason = { reason: 'The geyser was broken before' }
-  expect(events.slice(-3).map(({ type, actor_id, details }: any) => [type, actor_id, details])).toEqual([
+  expect(entries.slice(-3).map(({ type, actor_id, details }: any) => [type, actor_id, details])).toEqual([
     ['deposit_proposed', lease.landlord.id, refund],
     ['deposit_disputed', lease.tenant.id, reason],
     ['deposit_settled', lease.landlord.id, refund],

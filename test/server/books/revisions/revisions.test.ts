@@ -27,12 +27,12 @@ test('an accepted rent changes the schedule from its day on, a proposed or decli
   expect(await total()).toBe(312_709.68)
   const { data } = await lease.tenant.get(`${lease.path}/rent-revisions?sort=effective_on`)
   expect(data.map((each: any) => each.status)).toEqual(['accepted', 'declined'])
-  const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
+  const { entries } = (await lease.landlord.get(`${lease.path}/timeline`)).data
   const [first, second] = [
     { rent_amount: 30_000, effective_on: '2027-04-01' },
     { rent_amount: 99_000, effective_on: '2027-06-01' },
   ]
-  expect(events.slice(-4).map(({ type, actor_id, details }: any) => [type, actor_id, details])).toEqual([
+  expect(entries.slice(-4).map(({ type, actor_id, details }: any) => [type, actor_id, details])).toEqual([
     ['rent_proposed', lease.landlord.id, first],
     ['rent_accepted', lease.tenant.id, first],
     ['rent_proposed', lease.landlord.id, second],

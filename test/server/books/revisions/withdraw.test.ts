@@ -44,8 +44,8 @@ test('a rent that was withdrawn cannot be accepted, and its day is free again', 
   }
   expect(await readTotal(lease)).toBe(total)
 
-  const { events } = (await landlord.get(`${path}/timeline`)).data
-  expect(events.at(-1)).toMatchObject({ type: 'rent_withdrawn', actor_id: landlord.id, details: rise })
+  const { entries } = (await landlord.get(`${path}/timeline`)).data
+  expect(entries.at(-1)).toMatchObject({ type: 'rent_withdrawn', actor_id: landlord.id, details: rise })
   const { data: news } = await tenant.get('/auth/me/export')
   expect(news.tables.activities.at(-1)).toMatchObject({
     type: 'rent_withdrawn',

@@ -79,7 +79,7 @@ test('200: a signed document that two download at once is stored once', async ()
 
   expect(downloads.map(({ status }) => status)).toEqual([200, 200])
   const { data } = await owner.get(`${path}/timeline`)
-  const stored = data.events.filter(({ type }: { type: string }) => type === 'document_stored')
+  const stored = data.entries.filter(({ type }: { type: string }) => type === 'document_stored')
   expect(stored).toHaveLength(1)
 })
 

@@ -10,8 +10,8 @@ const server = testServer({ env: provider.env })
 
 const createFixture = () => createDraftOf(server, { additional_policies: 'No drilling' })
 
-const listEvents = async (user: TestUser, { id }: { id: number }) =>
-  (await user.get(`/agreements/${id}/timeline`)).data.events as { type: string; details: object }[]
+const listEntries = async (user: TestUser, { id }: { id: number }) =>
+  (await user.get(`/agreements/${id}/timeline`)).data.entries as { type: string; details: object }[]
 
 test('201: a revision withdraws the agreement, cancels open signatures and creates a linked draft with the changes', async () => {
   const { owner, tenant, agreement, path } = await createFixture()
@@ -38,7 +38,7 @@ test('201: a revision withdraws the agreement, cancels open signatures and creat
     rent_amount: agreement.rent_amount,
   })
   expect(provider.of(open.signature_id).cancelled).toBe(true)
-  const withdrawn = await listEvents(owner, agreement)
+  const withdrawn = await listEntries(owner, agreement)
   expect(withdrawn.map(({ type }) => type)).toEqual([
     'created',
     'changed',
@@ -49,7 +49,7 @@ test('201: a revision withdraws the agreement, cancels open signatures and creat
   ])
   expect(withdrawn.at(-1)!.details).toEqual({ agreement_id: next.agreement_id })
   const fields = ['agreement_number', 'rent_amount']
-  expect(await listEvents(owner, next)).toMatchObject([
+  expect(await listEntries(owner, next)).toMatchObject([
     { type: 'created', details: { revises_agreement_id: agreement.agreement_id, fields } },
   ])
   for (const person of [owner, tenant]) await signs(provider, server.url, owner, next, person)

@@ -49,15 +49,15 @@ test('200: a certificate shows what was signed, with documents that no job has s
   const { status, headers, text } = await readCertificate(server, landlord, agreement.id)
 
   expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
-  const { events } = (await landlord.get(`/agreements/${agreement.id}/timeline`)).data
-  const stored: any[] = events.filter(({ type }: { type: string }) => type === 'document_stored')
+  const { entries } = (await landlord.get(`/agreements/${agreement.id}/timeline`)).data
+  const stored: any[] = entries.filter(({ type }: { type: string }) => type === 'document_stored')
   const written = text.replaceAll(' ', '')
   const listed = hashes.toSorted((a, b) => written.indexOf(a) - written.indexOf(b))
   expect(listed).toEqual(stored.map(({ details }) => details.sha256))
   const requests = signatureIds.map(id => provider.of(id).id)
   const terms = [agreement.agreement_number, agreement.agreement_id, '₹25,000.00', '₹1,00,000.00', 'A-101']
   const contents = [...terms, ...hashes, ...signatureIds, ...requests, `signer-${requests[0]}`]
-  const parties = ['Landlord', 'Tenant', 'Active', `******${landlord.phone.slice(-4)}`, events.at(-1).hash]
+  const parties = ['Landlord', 'Tenant', 'Active', `******${landlord.phone.slice(-4)}`, entries.at(-1).hash]
   expect([...contents, ...parties].filter(content => !written.includes(content))).toEqual([])
   expect([landlord, ...tenants].filter(({ phone }) => written.includes(phone))).toEqual([])
 })
@@ -123,15 +123,15 @@ test('200: a certificate is stored, and made again once the lease has ended', as
   expect((await readCertificate(server, landlord, agreement.id)).text).toContain('Terminated on')
 })
 
-test('200: a certificate has the latest thousand events', async () => {
+test('200: a certificate has the latest thousand entries', async () => {
   const { landlord, agreement } = await createSignedAgreement()
-  await sql`insert into agreement_events (agreement_id, position, type, details, occurred_at, hash)
+  await sql`insert into timeline_entries (agreement_id, position, type, details, occurred_at, hash)
     select ${agreement.id}::int, n, 'changed', '{}', now(), md5(n::text) || md5(n::text)
     from generate_series(101, 1200) n`.execute(getKysely(server.em()))
 
   const { text } = await readCertificate(server, landlord, agreement.id)
 
-  const [, first] = text.match(/The events before number (\d+) are in the agreement’s timeline/)!
+  const [, first] = text.match(/The entries before number (\d+) are in the agreement’s timeline/)!
   expect(Number(first)).toBe(201)
   expect(text).toContain(' 1200 ')
 })

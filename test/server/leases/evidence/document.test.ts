@@ -89,8 +89,8 @@ test('a job stores the PDF of every signature, and the timeline shows it', async
   })
   const toRow = ({ signature_id: _, ...row }: (typeof expected)[number]) => row
   expect(await findStored()).toEqual(expect.arrayContaining(expected.map(toRow)))
-  const { events, intact } = (await owner.get(`/agreements/${agreement.id}/timeline`)).data
-  const stored = events.filter(({ type }: any) => type === 'document_stored')
+  const { entries, intact } = (await owner.get(`/agreements/${agreement.id}/timeline`)).data
+  const stored = entries.filter(({ type }: any) => type === 'document_stored')
   const toDetails = ({ provider_request_id: _, ...details }: (typeof expected)[number]) => details
   expect(intact).toBe(true)
   expect(stored.map(({ details }: any) => details)).toEqual(expect.arrayContaining(expected.map(toDetails)))

@@ -13,7 +13,7 @@ import {
   createProperty,
   signInUser,
 } from '../../../support/users'
-import { createParties, findIn, isIntact, REWRITTEN, rewriteAll, selectEvents, SIGNED } from '../rewriting'
+import { createParties, findIn, isIntact, REWRITTEN, rewriteAll, selectEntries, SIGNED } from '../rewriting'
 
 // A certificate states what was signed, whatever becomes of the unit, the building and the profiles.
 
@@ -104,7 +104,7 @@ test('two signatures under one name have different hashes, so that none tells an
   const hashes = await Promise.all(
     leases.map(async ({ path }) => {
       const { data } = await landlord.get(`${path}/timeline`)
-      const signed = data.events.filter(({ type }: { type: string }) => type === 'signed')
+      const signed = data.entries.filter(({ type }: { type: string }) => type === 'signed')
       return signed.map(({ details }: { details: object }) => details)
     }),
   )
@@ -115,9 +115,9 @@ test('two signatures under one name have different hashes, so that none tells an
 test('a snapshot that was changed in the database is noticed, and not certified', async () => {
   const { landlord, tenant } = await createParties(server)
   const { agreement, path } = await createActiveAgreement(landlord, [tenant])
-  const [sent] = (await selectEvents(server, agreement.id)).filter(({ type }) => type === 'sent')
+  const [sent] = (await selectEntries(server, agreement.id)).filter(({ type }) => type === 'sent')
   await getKysely(server.em())
-    .updateTable('agreement_events')
+    .updateTable('timeline_entries')
     .set({ snapshot: sent!.snapshot!.replace('A-101', 'B-202') })
     .where('agreement_id', '=', agreement.id)
     .where('type', '=', 'sent')

@@ -19,10 +19,10 @@ type AgreementId = { id: number }
 const decline = (user: TestUser, { id }: AgreementId, body: object = {}) =>
   user.post(`/agreements/${id}/decline`, body)
 
-async function getEventTypes(reader: TestUser, { id }: AgreementId) {
+async function getEntryTypes(reader: TestUser, { id }: AgreementId) {
   const { data } = await reader.get(`/agreements/${id}/timeline`)
   expect(data.intact).toBe(true)
-  return data.events.map(({ type }: { type: string }) => type) as string[]
+  return data.entries.map(({ type }: { type: string }) => type) as string[]
 }
 
 describe('200: a pending agreement', () => {
@@ -48,7 +48,7 @@ describe('200: a pending agreement', () => {
     })
     expect(await getStatus(owner, agreement)).toBe('PENDING')
     const { data: timeline } = await owner.get(`/agreements/${agreement.id}/timeline`)
-    expect(timeline.events.at(-1)).toMatchObject({
+    expect(timeline.entries.at(-1)).toMatchObject({
       type: 'declined',
       actor_id: tenant.id,
       details: { signer_id: tenant.id, signature_id: asked.signature_id, reason: 'The rent is too high' },
@@ -82,7 +82,7 @@ describe('200: a refusal', () => {
 
     expect([...repeated, again].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(new Set([...repeated, again].map(({ data }) => data.decline_reason)).size).toBe(1)
-    expect((await getEventTypes(owner, agreement)).filter(type => type === 'declined')).toHaveLength(1)
+    expect((await getEntryTypes(owner, agreement)).filter(type => type === 'declined')).toHaveLength(1)
   })
 
   test('is possible for the manager and the landlord as well', async () => {

@@ -77,7 +77,7 @@ test('a request that follows one that the provider never got is sent, and not re
   expect((await start(owner, agreement, tenant)).status).toBe(200)
 
   const { data } = await owner.get(`${path}/timeline`)
-  expect(data.events.map(({ type }: { type: string }) => type)).toEqual(['created', 'sent'])
+  expect(data.entries.map(({ type }: { type: string }) => type)).toEqual(['created', 'sent'])
 })
 
 test('503: a signature whose request failed ends once no other change of the agreement is under way', async () => {
@@ -143,9 +143,9 @@ describe('a request whose response was lost', () => {
     expect((await provider.webhook(server.url, webhook)).status).toBe(200)
     expect(orphan!.cancelled).toBe(true)
     expect(await getStatus(owner, agreement)).toBe('DRAFT')
-    const deliveries = getKysely(server.em()).selectFrom('webhook_deliveries')
-    const delivery = deliveries.where('request_id', '=', orphan!.id).select(['outcome', 'last_error'])
-    expect(await delivery.execute()).toEqual([{ outcome: 'orphan cancelled', last_error: null }])
+    const webhooks = getKysely(server.em()).selectFrom('received_webhooks')
+    const stored = webhooks.where('request_id', '=', orphan!.id).select(['outcome', 'last_error'])
+    expect(await stored.execute()).toEqual([{ outcome: 'orphan cancelled', last_error: null }])
   })
 
   test('is cancelled after the failed start, even if its webhook comes earlier', async () => {

@@ -21,9 +21,9 @@ async function createAlmostSigned({ createDraft, sign }: Protocol) {
   return { ...draft, signature_id: data.signature_id as string }
 }
 
-const listEvents = async (reader: TestUser, path: string) => {
+const listEntries = async (reader: TestUser, path: string) => {
   const { data } = await reader.get(`${path}/timeline`)
-  return data.events as { type: string; actor_id: number }[]
+  return data.entries as { type: string; actor_id: number }[]
 }
 
 test.each(opened)(
@@ -88,7 +88,7 @@ test.each(opened)(
 
     expect(await getStatus(owner, agreement)).toBe('ACTIVE')
     expect((await getSignatures(owner, agreement)).allSigned).toBe(true)
-    const types = (await listEvents(owner, path)).map(({ type }) => type)
+    const types = (await listEntries(owner, path)).map(({ type }) => type)
     expect(types.filter(type => type === 'activated')).toHaveLength(1)
     expect(types.filter(type => type === 'signed')).toHaveLength(3)
     expect((await owner.get(`${path}/document`)).status).toBe(200)
@@ -100,7 +100,7 @@ test.each(opened)('%s: who opens the page has viewed it, once, and can still sig
   const { getStatus } = protocol
   const { owner, tenant, agreement, path } = await createAlmostSigned(protocol)
   for (let times = 0; times < 2; times++) await protocol.view(tenant)
-  const viewed = (await listEvents(owner, path)).filter(({ type }) => type === 'viewed')
+  const viewed = (await listEntries(owner, path)).filter(({ type }) => type === 'viewed')
   expect(viewed.map(({ actor_id }) => actor_id)).toEqual([tenant.id])
   await protocol.sign(tenant)
   expect(await getStatus(owner, agreement)).toBe('ACTIVE')

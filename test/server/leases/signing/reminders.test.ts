@@ -58,9 +58,9 @@ test.each([false, true])(
   },
 )
 
-const listEvents = async ({ owner, agreement }: Awaited<ReturnType<typeof createPendingSignature>>) => {
+const listEntries = async ({ owner, agreement }: Awaited<ReturnType<typeof createPendingSignature>>) => {
   const { data } = await owner.get(`/agreements/${agreement.id}/timeline`)
-  return data.events.map(({ type }: { type: string }) => type) as string[]
+  return data.entries.map(({ type }: { type: string }) => type) as string[]
 }
 
 test('a page that is opened after its signature was cancelled does not count as viewed', async () => {
@@ -71,7 +71,7 @@ test('a page that is opened after its signature was cancelled does not count as 
   await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request))
 
   expect((await signature()).status).toBe('expired')
-  expect(await listEvents(pending)).not.toContain('viewed')
+  expect(await listEntries(pending)).not.toContain('viewed')
 })
 
 test('a webhook about the only signer of a request counts, whatever id it has for the signer', async () => {
@@ -81,5 +81,5 @@ test('a webhook about the only signer of a request counts, whatever id it has fo
 
   expect((await provider.webhook(server.url, news)).status).toBe(200)
 
-  expect(await listEvents(pending)).toContain('viewed')
+  expect(await listEntries(pending)).toContain('viewed')
 })

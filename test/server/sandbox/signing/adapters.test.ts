@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readPdfPages } from '../../../support/pdf'
 import { startTestServer } from '../../../support/server'
 import { createDraft, signInUser } from '../../../support/users'
-import { getEventTypes, requestSignature, type TestServer } from '../provider'
+import { getEntryTypes, requestSignature, type TestServer } from '../provider'
 
 describe.each([
   ['flexi', / Tenant .*Signed on/],
@@ -39,8 +39,8 @@ describe.each([
     expect(pages[0]).toContain('Leave and licence agreement')
     expect(pages.at(-1)).toMatch(signatures)
 
-    const events = await getEventTypes(owner, agreement)
-    const signingEvents = events.filter(type => ['viewed', 'signed', 'activated'].includes(type))
-    expect(signingEvents.toSorted()).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
+    const entries = await getEntryTypes(owner, agreement)
+    const signingEntries = entries.filter(type => ['viewed', 'signed', 'activated'].includes(type))
+    expect(signingEntries.toSorted()).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
   })
 })

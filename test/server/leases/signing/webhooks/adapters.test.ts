@@ -51,16 +51,16 @@ const cancel = (sent: SentAgreement, { url }: { url: string } = flexi) =>
   })
 
 /** Stores a webhook that the flexi adapter cannot process, because the provider does not answer. */
-async function createOpenDelivery(sent: SentAgreement) {
+async function createOpenWebhook(sent: SentAgreement) {
   provider.replies.read = () => new Response('x', { status: 500 })
   const webhook = provider.news('ESIGN_COMPLETE', { ...sent.request, status: 'sign_complete' })
   expect((await provider.webhook(flexi.url, webhook)).status).toBe(503)
   delete provider.replies.read
 }
 
-const selectDelivery = ({ request }: SentAgreement) =>
+const selectWebhook = ({ request }: SentAgreement) =>
   db()
-    .selectFrom('webhook_deliveries')
+    .selectFrom('received_webhooks')
     .where('request_id', '=', request.id)
     .where('payload', 'like', '%ESIGN_COMPLETE%')
     .select(['provider', 'outcome', 'processed_at', 'last_error'])
@@ -95,14 +95,14 @@ const work = async (job: (deps: Deps) => Promise<unknown>, { deps }: RunningServ
 describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
   test('processes its stored webhooks', async () => {
     const sent = await createSentAgreement()
-    await createOpenDelivery(sent)
+    await createOpenWebhook(sent)
     sign(sent)
 
     await reconcileWebhooks(native.deps)
-    expect(await selectDelivery(sent)).toMatchObject({ outcome: null, processed_at: null })
+    expect(await selectWebhook(sent)).toMatchObject({ outcome: null, processed_at: null })
     await work(reconcileWebhooks, native)
 
-    expect(await selectDelivery(sent)).toEqual({
+    expect(await selectWebhook(sent)).toEqual({
       provider: 'setu',
       outcome: 'signed',
       processed_at: expect.any(String),
@@ -118,7 +118,7 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
     const response = await provider.webhook(native.url, provider.news('ESIGN_COMPLETE', sent.request))
 
     expect(response.status).toBe(200)
-    expect(await selectDelivery(sent)).toMatchObject({ provider: 'setu', outcome: 'signed' })
+    expect(await selectWebhook(sent)).toMatchObject({ provider: 'setu', outcome: 'signed' })
   })
 
   test('is asked about its open signatures', async () => {
@@ -163,13 +163,13 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
 describe('without the settings of its adapter', () => {
   test('a stored webhook stays open and has an error', async () => {
     const sent = await createSentAgreement()
-    await createOpenDelivery(sent)
+    await createOpenWebhook(sent)
     sign(sent)
     const calls = countCalls(sent)
 
     await work(reconcileWebhooks, sandbox)
 
-    expect(await selectDelivery(sent)).toEqual({
+    expect(await selectWebhook(sent)).toEqual({
       provider: 'setu',
       outcome: null,
       processed_at: null,
@@ -178,7 +178,7 @@ describe('without the settings of its adapter', () => {
     expect(countCalls(sent)).toBe(calls)
 
     await work(reconcileWebhooks, flexi)
-    expect(await selectDelivery(sent)).toMatchObject({ outcome: 'signed', last_error: null })
+    expect(await selectWebhook(sent)).toMatchObject({ outcome: 'signed', last_error: null })
   })
 
   test('503: an expired signature cannot be restarted, but cancelled', async () => {

@@ -9,9 +9,9 @@ const provider = signingProvider()
 const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
 const db = () => getKysely(server.em())
 
-const selectDelivery = (requestId: string, nonce: string) =>
+const selectWebhook = (requestId: string, nonce: string) =>
   db()
-    .selectFrom('webhook_deliveries')
+    .selectFrom('received_webhooks')
     .where('request_id', '=', requestId)
     .where('payload', 'like', `%${nonce}%`)
 
@@ -38,10 +38,10 @@ test('webhooks that come before the response count in the order in which they ca
     ])
       await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request, { nonce, errCode }))
     // To write a row anew moves it to the end of the table.
-    const { id } = await selectDelivery(request.id, 'first').select('id').executeTakeFirstOrThrow()
+    const { id } = await selectWebhook(request.id, 'first').select('id').executeTakeFirstOrThrow()
     await sql`
-      with moved as (delete from webhook_deliveries where id = ${id} returning *)
-      insert into webhook_deliveries overriding system value select * from moved`.execute(db())
+      with moved as (delete from received_webhooks where id = ${id} returning *)
+      insert into received_webhooks overriding system value select * from moved`.execute(db())
   })
 
   const signature = await db()
@@ -59,8 +59,8 @@ test('a signing starts though a webhook that came before it cannot be processed'
   )
   delete provider.replies.read
 
-  const delivery = selectDelivery(requestId, 'ESIGN_COMPLETE').select(['processed_at', 'attempts'])
-  expect(await delivery.execute()).toEqual([{ processed_at: null, attempts: 2 }])
+  const webhook = selectWebhook(requestId, 'ESIGN_COMPLETE').select(['processed_at', 'attempts'])
+  expect(await webhook.execute()).toEqual([{ processed_at: null, attempts: 2 }])
 })
 
 test('a response leaves the webhooks of other requests and of other providers alone', async () => {
@@ -69,15 +69,15 @@ test('a response leaves the webhooks of other requests and of other providers al
     for (const about of [request, other])
       await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', about, { nonce: 'own' }))
     await db()
-      .insertInto('webhook_deliveries')
+      .insertInto('received_webhooks')
       .values({ provider: 'courier', request_id: request.id, digest: request.id, payload: 'foreign' })
       .execute()
   })
 
   const attempts = await Promise.all([
-    selectDelivery(requestId, 'own').select('attempts').executeTakeFirst(),
-    selectDelivery(other.id, 'own').select('attempts').executeTakeFirst(),
-    selectDelivery(requestId, 'foreign').select('attempts').executeTakeFirst(),
+    selectWebhook(requestId, 'own').select('attempts').executeTakeFirst(),
+    selectWebhook(other.id, 'own').select('attempts').executeTakeFirst(),
+    selectWebhook(requestId, 'foreign').select('attempts').executeTakeFirst(),
   ])
   expect(attempts).toEqual([{ attempts: 2 }, { attempts: 1 }, { attempts: 0 }])
 })

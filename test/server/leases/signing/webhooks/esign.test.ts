@@ -5,7 +5,7 @@ import { testServer } from '../../../../support/server'
 import { sendRequest, type TestResponse } from '../../../../support/users'
 import { MISSING, signingProvider } from '../provider'
 import { enveloped } from '../../../http/forms'
-import { createPendingSignature, listDeliveries } from './pending-signature'
+import { createPendingSignature, listWebhooks } from './pending-signature'
 
 const provider = signingProvider()
 const NEXT_SECRET = 'the next secret'
@@ -13,7 +13,7 @@ const ESIGN_WEBHOOK_SECRET = `${provider.env.ESIGN_WEBHOOK_SECRET},${NEXT_SECRET
 const server = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_SECRET } })
 const toResult = ({ status, body }: TestResponse) => [status, body]
 // Tests send the same payloads, some of which count.
-beforeEach(() => getKysely(server.em()).deleteFrom('webhook_deliveries').execute())
+beforeEach(() => getKysely(server.em()).deleteFrom('received_webhooks').execute())
 
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 
@@ -32,7 +32,7 @@ describe('401: a webhook whose signature is', () => {
       provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
       for (const payload of [provider.news('ESIGN_COMPLETE', request, { nonce: name }), 'garbage', '']) {
         expect(toResult(await provider.webhook(server.url, payload, options))).toEqual([401, enveloped(401)])
-        expect(await listDeliveries(server, payload)).toEqual([])
+        expect(await listWebhooks(server, payload)).toEqual([])
       }
       expect([(await signature()).status, await status()]).toEqual(['pending', 'PENDING'])
     })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../../../db/database'
 import { testServer } from '../../../../support/server'
 import { signingProvider } from '../provider'
-import { createPendingSignature, listDeliveries, selectDeliveries } from './pending-signature'
+import { createPendingSignature, listWebhooks, selectWebhooks } from './pending-signature'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
@@ -31,7 +31,7 @@ test('200: a webhook that comes again after it was processed does not need the p
   expect((await provider.webhook(server.url, payload)).status).toBe(200)
 
   expect((await signature()).status).toBe('expired')
-  expect(await listDeliveries(server, payload)).toHaveLength(1)
+  expect(await listWebhooks(server, payload)).toHaveLength(1)
 })
 
 test('503: a signature of a request that the provider does not know is reported again', async () => {
@@ -41,7 +41,7 @@ test('503: a signature of a request that the provider does not know is reported 
 
   expect((await provider.webhook(server.url, payload)).status).toBe(503)
 
-  expect(await listDeliveries(server, payload)).toEqual([{ outcome: null, processed_at: null }])
+  expect(await listWebhooks(server, payload)).toEqual([{ outcome: null, processed_at: null }])
   expect((await signature()).status).toBe('pending')
 })
 
@@ -50,7 +50,7 @@ test('503: a webhook whose processing cannot begin is stored, and tried again af
   const payload = JSON.stringify({ event: crypto.randomUUID() })
   await sql`create function refuse_attempt() returns trigger language plpgsql
     as $$ begin raise exception 'stopped' using errcode = '57P01'; end $$`.execute(db)
-  await sql`create trigger refuse_attempt before update on webhook_deliveries
+  await sql`create trigger refuse_attempt before update on received_webhooks
     for each row execute function refuse_attempt()`.execute(db)
   try {
     expect((await provider.webhook(server.url, payload)).status).toBe(503)
@@ -58,7 +58,7 @@ test('503: a webhook whose processing cannot begin is stored, and tried again af
     await sql`drop function refuse_attempt cascade`.execute(db)
   }
 
-  const stored = selectDeliveries(server, payload).select([
+  const stored = selectWebhooks(server, payload).select([
     'attempts',
     sql`extract(epoch from next_attempt_at - created_at)::int`.as('wait_s'),
   ])

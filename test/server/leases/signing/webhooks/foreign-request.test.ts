@@ -4,7 +4,7 @@ import { getKysely } from '../../../../../db/database'
 import type { SigningProvider } from '../../../../../server/providers/signing/port'
 import { testServer } from '../../../../support/server'
 import { signingProvider } from '../provider'
-import { createPendingSignature, selectDeliveries } from './pending-signature'
+import { createPendingSignature, selectWebhooks } from './pending-signature'
 
 const refuse = () => Promise.reject(new Error('the courier is never called'))
 
@@ -38,8 +38,8 @@ test('a webhook with one provider’s signature has no effect on a request of an
   const news = provider.news('ESIGN_COMPLETE', { id: request.id, status: 'sign_complete' })
   expect((await provider.webhook(server.url, news)).status).toBe(200)
 
-  const deliveries = await selectDeliveries(server, news).select(['provider', 'outcome']).execute()
-  expect(deliveries).toEqual([{ provider: 'setu', outcome: 'unknown request' }])
+  const webhooks = await selectWebhooks(server, news).select(['provider', 'outcome']).execute()
+  expect(webhooks).toEqual([{ provider: 'setu', outcome: 'unknown request' }])
   const signature = await db
     .selectFrom('agreement_signatures')
     .where('signature_id', '=', id)

@@ -4,7 +4,7 @@ import { testServer } from '../../../../support/server'
 import type { TestResponse } from '../../../../support/users'
 import { chooseSeed, createRandom } from '../../../../support/random'
 import { signingProvider } from '../provider'
-import { createPendingSignature, listDeliveries } from './pending-signature'
+import { createPendingSignature, listWebhooks } from './pending-signature'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
@@ -69,7 +69,7 @@ describe('a signature', () => {
     )
     expect(responses.map(response => response.status)).toEqual(Array(8).fill(200))
     expect((await provider.webhook(server.url, payload)).body.data.message).toBe('Already processed')
-    expect(await listDeliveries(server, payload)).toHaveLength(1)
+    expect(await listWebhooks(server, payload)).toHaveLength(1)
     expect(await status()).toBe('ACTIVE')
     expect(await activities('agreement_activated')).toHaveLength(2)
     // The landlord's signature came before the tenant was asked.

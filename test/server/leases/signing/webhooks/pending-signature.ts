@@ -37,13 +37,13 @@ export async function createPendingSignature(provider: Provider, server: TestSer
   }
 }
 
-/** Selects the stored deliveries of a payload. */
-export function selectDeliveries(server: TestServer, payload: unknown) {
+/** Selects the stored webhooks of a payload. */
+export function selectWebhooks(server: TestServer, payload: unknown) {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
   return getKysely(server.em())
-    .selectFrom('webhook_deliveries')
+    .selectFrom('received_webhooks')
     .where('digest', '=', createHash('sha256').update(body).digest('hex'))
 }
 
-export const listDeliveries = (server: TestServer, payload: unknown) =>
-  selectDeliveries(server, payload).select(['outcome', 'processed_at']).execute()
+export const listWebhooks = (server: TestServer, payload: unknown) =>
+  selectWebhooks(server, payload).select(['outcome', 'processed_at']).execute()

@@ -5,7 +5,7 @@ import { reconcileWebhooks } from '../../../../../server/leases/signing/inbox'
 import { clock, testServer } from '../../../../support/server'
 import { signInUser } from '../../../../support/users'
 import { signingProvider } from '../provider'
-import { createPendingSignature, listDeliveries } from './pending-signature'
+import { createPendingSignature, listWebhooks } from './pending-signature'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -31,7 +31,7 @@ const toPayload = ({ request }: Pending, { event, errCode }: Claim) =>
 async function claim(pending: Pending, end: keyof typeof claims) {
   const payload = toPayload(pending, claims[end])
   const { status } = await provider.webhook(server.url, payload)
-  return { status, outcomes: (await listDeliveries(server, payload)).map(({ outcome }) => outcome) }
+  return { status, outcomes: (await listWebhooks(server, payload)).map(({ outcome }) => outcome) }
 }
 
 /** Its status and reason as the landlord sees them, who may have to sign in again. */

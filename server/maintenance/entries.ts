@@ -1,6 +1,6 @@
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import { MaintenanceEvent, type MaintenanceRequest } from '../../db/entities'
+import { MaintenanceEntry, type MaintenanceRequest } from '../../db/entities'
 import type { MaintenanceStatus } from '@kiraya/sdk/contract'
 import type { Tx } from '../deps'
 import { isFeedName, recordActivities } from '../domain/activities'
@@ -17,12 +17,12 @@ const PREDICATES: Record<MaintenanceStatus, string> = {
   cancelled: 'was cancelled',
 }
 
-type NewEvent = Pick<MaintenanceEvent, 'status' | 'text' | 'is_internal'>
+type NewEntry = Pick<MaintenanceEntry, 'status' | 'text' | 'is_internal'>
 
-/** Adds an event to a request that has its id; the caller flushes. */
-export function addEvent({ em, actor, now }: Tx, request: MaintenanceRequest, event: NewEvent) {
-  return em.create(MaintenanceEvent, {
-    ...event,
+/** Adds an entry to a request that has its id; the caller flushes. */
+export function addEntry({ em, actor, now }: Tx, request: MaintenanceRequest, entry: NewEntry) {
+  return em.create(MaintenanceEntry, {
+    ...entry,
     comment_id: crypto.randomUUID(),
     maintenance_request_id: request.id,
     created_by_id: actor.id,
@@ -34,7 +34,7 @@ export function addEvent({ em, actor, now }: Tx, request: MaintenanceRequest, ev
 export async function recordStatus(tx: Tx, { request, premises }: LockedRequest, comment: string | null) {
   const { em, actor, now } = tx
   const { id, agreement_id, status } = request
-  addEvent(tx, request, { status, text: comment, is_internal: false })
+  addEntry(tx, request, { status, text: comment, is_internal: false })
   await em.flush()
 
   const { landlord_id, managed_by_id, unit_name } = premises

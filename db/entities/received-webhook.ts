@@ -3,15 +3,15 @@ import { createdAt, numericId } from './columns'
 
 /**
  * The inbox of authentic webhooks, each with the ids, states and times of its payload.
- * `processed_at` is null until the delivery is applied; `next_attempt_at` is when Kiraya tries again.
+ * `processed_at` is null until the webhook is applied; `next_attempt_at` is when Kiraya tries again.
  */
-export const WebhookDelivery = defineEntity({
-  name: 'WebhookDelivery',
-  tableName: 'webhook_deliveries',
+export const ReceivedWebhook = defineEntity({
+  name: 'ReceivedWebhook',
+  tableName: 'received_webhooks',
   indexes: [
-    { name: 'webhook_deliveries_request', properties: ['request_id'] },
-    { name: 'webhook_deliveries_document', properties: ['document_id'] },
-    { name: 'webhook_deliveries_open', properties: ['next_attempt_at'], where: 'processed_at is null' },
+    { name: 'received_webhooks_request', properties: ['request_id'] },
+    { name: 'received_webhooks_document', properties: ['document_id'] },
+    { name: 'received_webhooks_open', properties: ['next_attempt_at'], where: 'processed_at is null' },
   ],
   properties: {
     id: numericId(),

@@ -1,25 +1,25 @@
-import type { ActivityType, TimelineEventType } from '@kiraya/sdk/contract'
+import type { ActivityType, TimelineEntryType } from '@kiraya/sdk/contract'
 import type { NewActivity } from '../domain/activities'
 import type { LockedAgreement } from './access'
 
 export type Audience = 'everyone' | 'landlord side' | 'tenants'
 
-/** What a certificate calls an event, and the activity that it causes: without one, the timeline alone shows it. */
-type AgreementEvent = {
+/** What a certificate calls an entry, and the activity that it causes: without one, the timeline alone shows it. */
+type EntryKind = {
   label: string
   activity?: { type: ActivityType; predicate: string; audience: Audience }
 }
 
-const toEvent =
+const toKind =
   (audience: Audience) =>
-  (label: string, type: ActivityType, predicate: string): AgreementEvent => ({
+  (label: string, type: ActivityType, predicate: string): EntryKind => ({
     label,
     activity: { type, predicate, audience },
   })
-const forEveryone = toEvent('everyone')
-const forLandlordSide = toEvent('landlord side')
+const forEveryone = toKind('everyone')
+const forLandlordSide = toKind('landlord side')
 
-export const agreementEvents: Record<TimelineEventType, AgreementEvent> = {
+export const entryKinds: Record<TimelineEntryType, EntryKind> = {
   created: forLandlordSide('Agreement drawn up', 'agreement_created', 'was created'),
   changed: forLandlordSide('Draft changed', 'agreement_updated', 'was changed'),
   deleted: forLandlordSide('Agreement deleted', 'agreement_deleted', 'was deleted'),
@@ -73,11 +73,11 @@ export const agreementEvents: Record<TimelineEventType, AgreementEvent> = {
   renewal_drafted: forLandlordSide('Next term drawn up', 'renewal_drafted', 'has a draft of its next term'),
 }
 
-type Occurrence = { type: TimelineEventType; actorId: number | null }
+type Occurrence = { type: TimelineEntryType; actorId: number | null }
 
-/** The activity that an event of an agreement causes, if any, and whom it is for. */
+/** The activity that an entry of an agreement causes, if any, and whom it is for. */
 export function toActivity(locked: LockedAgreement, { type, actorId }: Occurrence) {
-  const { activity } = agreementEvents[type]
+  const { activity } = entryKinds[type]
   if (!activity) return undefined
   const message = `The agreement ${locked.agreement.agreement_number} ${activity.predicate}`
   return toAgreementActivity(locked, { ...activity, message, actorId })
