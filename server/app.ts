@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { Elysia, type AnyElysia } from 'elysia'
 import { agreementRoutes } from './leases/agreements/routes'
 import { authRoutes } from './accounts/auth/routes'
 import { reportRoutes } from './reports/routes'
@@ -38,10 +38,44 @@ const MAX_REQUEST_BYTES = 11 * 1024 * 1024
 const IDLE_TIMEOUT_S = 120
 
 /** Composes the server without listening. */
-export function createApp(deps: Deps) {
+export function createApp(deps: Deps): AnyElysia {
   const { responses, requests } = createVariantPlugins(deps)
   const sandbox = sandboxRoutes(deps)
-  const app = new Elysia({
+  const plugins: AnyElysia[] = [
+    requestLifecycle(deps),
+    requestTracing(deps.tracing),
+    securityHeaders(deps.config.PUBLIC_URL),
+    // Before anything is refused, so that a page can read why.
+    crossOrigin(deps),
+    responses,
+    esignWebhookRoutes(deps),
+    ekycWebhookRoutes(deps),
+    sandbox.pages,
+    receiptPageRoutes(deps),
+    uploadRoutes(deps),
+    requests,
+    healthRoutes(deps),
+    authRoutes(deps),
+    privacyRoutes(deps),
+    profileRoutes(deps),
+    dashboardRoutes(deps),
+    propertyRoutes(deps),
+    unitRoutes(deps),
+    tenantRoutes(deps),
+    agreementRoutes(deps),
+    chargeRoutes(deps),
+    paymentRoutes(deps),
+    statementRoutes(deps),
+    depositRoutes(deps),
+    settlementSheetRoutes(deps),
+    revisionRoutes(deps),
+    reportRoutes(deps),
+    maintenanceRoutes(deps),
+    operationRoutes(deps),
+    invitationRoutes(deps),
+    sandbox.api,
+  ]
+  const app: AnyElysia = new Elysia({
     // A host of one to three characters, such as a container's name, would shift the path.
     handler: { standardHostname: false },
     serve: {
@@ -51,38 +85,7 @@ export function createApp(deps: Deps) {
       ...fallbackErrorHandler(deps.log, deps.config.PUBLIC_URL),
     },
   })
-    .use(requestLifecycle(deps))
-    .use(requestTracing(deps.tracing))
-    .use(securityHeaders(deps.config.PUBLIC_URL))
-    // Before anything is refused, so that a page can read why.
-    .use(crossOrigin(deps))
-    .use(responses)
-    .use(esignWebhookRoutes(deps))
-    .use(ekycWebhookRoutes(deps))
-    .use(sandbox.pages)
-    .use(receiptPageRoutes(deps))
-    .use(uploadRoutes(deps))
-    .use(requests)
-    .use(healthRoutes(deps))
-    .use(authRoutes(deps))
-    .use(privacyRoutes(deps))
-    .use(profileRoutes(deps))
-    .use(dashboardRoutes(deps))
-    .use(propertyRoutes(deps))
-    .use(unitRoutes(deps))
-    .use(tenantRoutes(deps))
-    .use(agreementRoutes(deps))
-    .use(chargeRoutes(deps))
-    .use(paymentRoutes(deps))
-    .use(statementRoutes(deps))
-    .use(depositRoutes(deps))
-    .use(settlementSheetRoutes(deps))
-    .use(revisionRoutes(deps))
-    .use(reportRoutes(deps))
-    .use(maintenanceRoutes(deps))
-    .use(operationRoutes(deps))
-    .use(invitationRoutes(deps))
-    .use(sandbox.api)
+  for (const plugin of plugins) app.use(plugin)
   checkInputs(app)
   setCreatedStatus(app)
   return app.use(openApiRoutes(app, deps.config)).use(docsRoutes(deps))

@@ -3,7 +3,7 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Agreement, type PropertyUnit } from '../../db/entities'
 import { refuse, type NotFoundReason } from '../faults'
-import { parseRecordId, type RecordId } from '../http/record-id'
+import type { RecordId } from '../http/record-id'
 import type { Actor } from '../deps'
 import { selectVisibleAgreement } from './queries'
 import type { Parties } from './states'
@@ -21,10 +21,10 @@ export type AgreementUnit = Pick<PropertyUnit, 'id' | 'landlord_id' | 'managed_b
 export async function lockAgreement(
   em: EntityManager,
   actor: Pick<Actor, 'id'>,
-  id: string,
+  id: RecordId,
   missing: NotFoundReason = 'agreement_not_found',
 ): Promise<LockedAgreement> {
-  const given = { userId: actor.id, id: parseRecordId(id, missing) }
+  const given = { userId: actor.id, id }
   const [visible] = await executeCompiled(em, selectVisibleUnitForChange, given)
   if (!visible) throw refuse(missing)
 

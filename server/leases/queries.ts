@@ -3,9 +3,12 @@ import { Agreement, Signature, type AgreementQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
 import { toContainsPattern } from '../domain/query'
-import type { RecordId } from '../http/record-id'
+import { hasId, recordPath, type PathIds, type RecordId } from '../http/record-id'
 import type { UserId } from '../http/reads/reader'
 import { selectManagedAgreements } from '../listing/visibility'
+
+export const AgreementPath = recordPath({ id: 'agreement' })
+export type AgreementPath = PathIds<typeof AgreementPath>
 
 const tenantIds = sql<number[]>`array(
   select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id
@@ -100,7 +103,7 @@ export function selectVisibleAgreement(db: Db, userId: UserId, id: RecordId) {
   return db
     .selectFrom('agreements as a')
     .where('a.is_active', '=', SQL_TRUE)
-    .where(e => ('id' in id ? e('a.id', '=', id.id) : e('a.agreement_id', '=', id.uuid)))
+    .where(hasId('a', 'agreement_id', id))
     .where(e =>
       e.or([
         e('a.landlord_id', '=', userId),

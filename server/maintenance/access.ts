@@ -7,17 +7,7 @@ import type { Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse } from '../faults'
 import { lockVisible } from '../http/changes'
-import { parseRecordId } from '../http/record-id'
-import { selectRequestRow, type AttachmentPath, type RequestPath } from './queries'
-
-export const parseRequestPath = ({ id }: { id: string }): RequestPath => ({
-  request: parseRecordId(id, 'request_not_found'),
-})
-
-export const parseAttachmentPath = (params: { id: string; attachmentId: string }): AttachmentPath => ({
-  ...parseRequestPath(params),
-  attachment: parseRecordId(params.attachmentId, 'attachment_not_found'),
-})
+import { selectRequestRow, type RequestPath } from './queries'
 
 /** A unit, its ACTIVE agreement, if it has one, and what the actor is to them. */
 export type Premises = InferResult<ReturnType<typeof selectPremises>>[number]

@@ -5,9 +5,9 @@ import type { Deps } from '../deps'
 import { readBody } from '../http/body/read'
 import { toFileResponse } from '../http/reads/file-response'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
-import { parseAttachmentPath, parseRequestPath } from './access'
 import { attachFile, detachFile, loadFile, requireVisibleRequest } from './attachments'
 import { createFileReader, MAX_FILE_BYTES } from './files'
+import { AttachmentPath, RequestPath } from './queries'
 
 const ATTACHMENTS = '/maintenance-requests/:id/attachments'
 const ATTACHMENT = '/maintenance-requests/:id/attachments/:attachmentId'
@@ -27,12 +27,12 @@ export function uploadRoutes(deps: Deps) {
   const upload = actorRoutes(deps).post(
     ATTACHMENTS,
     async ({ actor, change, params, body }) => {
-      const path = parseRequestPath(params)
       // No picture is decoded for a user who does not see the request.
-      await requireVisibleRequest(deps, actor, path)
-      return change(attachFile, path, await readFile(body as Uint8Array))
+      await requireVisibleRequest(deps, actor, params)
+      return change(attachFile, params, await readFile(body as Uint8Array))
     },
     {
+      params: RequestPath,
       parse: ({ request }) => readBody(request, MAX_FILE_BYTES),
       response: created(MaintenanceAttachment),
       detail: {
@@ -61,14 +61,11 @@ const downloads = (deps: Deps) =>
   readerRoutes(deps).get(
     ATTACHMENT,
     async ({ reader, params }) => {
-      const { attachment_id, content_type, content } = await loadFile(
-        deps,
-        reader,
-        parseAttachmentPath(params),
-      )
+      const { attachment_id, content_type, content } = await loadFile(deps, reader, params)
       return toFileResponse(`${attachment_id}.${EXTENSIONS[content_type]}`, content_type, content)
     },
     {
+      params: AttachmentPath,
       response: { 200: Picture },
       detail: {
         operationId: 'downloadMaintenanceFile',
@@ -79,16 +76,13 @@ const downloads = (deps: Deps) =>
   )
 
 const deletions = (deps: Deps) =>
-  actorRoutes(deps).delete(
-    ATTACHMENT,
-    ({ change, params }) => change(detachFile, parseAttachmentPath(params)),
-    {
-      response: { 200: Message },
-      detail: {
-        operationId: 'detachMaintenanceFile',
-        summary: 'Delete an attachment of a maintenance request',
-        description: 'Only the user who attached the file can delete it.',
-        reasons: ['not_own_attachment'],
-      },
+  actorRoutes(deps).delete(ATTACHMENT, ({ change, params }) => change(detachFile, params), {
+    params: AttachmentPath,
+    response: { 200: Message },
+    detail: {
+      operationId: 'detachMaintenanceFile',
+      summary: 'Delete an attachment of a maintenance request',
+      description: 'Only the user who attached the file can delete it.',
+      reasons: ['not_own_attachment'],
     },
-  )
+  })

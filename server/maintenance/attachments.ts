@@ -54,7 +54,7 @@ export async function attachFile(tx: Tx, path: RequestPath, { content_type, cont
   })
   await em.flush()
   await em.insert(MaintenanceFile, { attachment_id: attachment.id, content: Buffer.from(content) })
-  return loadView(tx, selectAttachment, { ...path, attachment: { id: attachment.id } })
+  return loadView(tx, selectAttachment, { ...path, attachmentId: { id: attachment.id } })
 }
 
 /**

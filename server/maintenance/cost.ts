@@ -15,7 +15,7 @@ const DUE_DAYS = 7
 export async function lockLease(tx: Tx, path: RequestPath): Promise<LockedAgreement | undefined> {
   const found = await findVisible(tx, selectAgreementId, path)
   if (!found?.agreement_id) return undefined
-  return lockAgreement(tx.em, tx.actor, String(found.agreement_id), 'request_not_found')
+  return lockAgreement(tx.em, tx.actor, { id: found.agreement_id }, 'request_not_found')
 }
 
 /**

@@ -13,11 +13,13 @@ import { anyIdIn, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
 import { toContainsPattern } from '../domain/query'
 import type { Parent, UserId } from '../http/reads/reader'
-import type { RecordId } from '../http/record-id'
+import { hasId, recordPath, type PathIds } from '../http/record-id'
 import { selectVisibleUnits } from '../listing/visibility'
 
-export type RequestPath = { request: RecordId }
-export type AttachmentPath = RequestPath & { attachment: RecordId }
+export const RequestPath = recordPath({ id: 'request' })
+export type RequestPath = PathIds<typeof RequestPath>
+export const AttachmentPath = recordPath({ id: 'request', attachmentId: 'attachment' })
+export type AttachmentPath = PathIds<typeof AttachmentPath>
 
 /** The states of requests that are not open. */
 export const ENDED: readonly MaintenanceStatus[] = ['resolved', 'closed', 'cancelled']
@@ -62,10 +64,8 @@ export function selectRequestPage(db: Db, userId: UserId, filters: MaintenanceQu
 }
 
 /** Selects a request without columns, so that it can be locked. */
-export function selectRequestRow(db: Db, userId: UserId, { request }: RequestPath) {
-  return selectVisibleRequests(db, userId).where(e =>
-    'id' in request ? e('r.id', '=', request.id) : e('r.request_id', '=', request.uuid),
-  )
+export function selectRequestRow(db: Db, userId: UserId, { id }: RequestPath) {
+  return selectVisibleRequests(db, userId).where(hasId('r', 'request_id', id))
 }
 
 export function selectAgreementId(db: Db, userId: UserId, path: RequestPath) {
@@ -123,19 +123,19 @@ export function selectCommentPage(db: Db, userId: UserId, path: RequestPath) {
   return selectVisibleComments(db, userId, path).select(commentColumns)
 }
 
-export function selectComment(db: Db, userId: UserId, { id, ...path }: RequestPath & { id: number }) {
-  return selectCommentPage(db, userId, path).where('comment.id', '=', id)
+export function selectComment(
+  db: Db,
+  userId: UserId,
+  { commentId, ...path }: RequestPath & { commentId: number },
+) {
+  return selectCommentPage(db, userId, path).where('comment.id', '=', commentId)
 }
 
 /** Selects an attachment of a request, without columns. */
-export function selectAttachmentRow(db: Db, userId: UserId, { attachment, ...path }: AttachmentPath) {
+export function selectAttachmentRow(db: Db, userId: UserId, { attachmentId, ...path }: AttachmentPath) {
   return selectRequestRow(db, userId, path)
     .innerJoin('maintenance_attachments as attachment', 'attachment.maintenance_request_id', 'r.id')
-    .where(e =>
-      'id' in attachment
-        ? e('attachment.id', '=', attachment.id)
-        : e('attachment.attachment_id', '=', attachment.uuid),
-    )
+    .where(hasId('attachment', 'attachment_id', attachmentId))
 }
 
 export function selectAttachment(db: Db, userId: UserId, path: AttachmentPath) {

@@ -15,9 +15,8 @@ import {
 import type { Deps } from '../deps'
 import { rawJson } from '../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
-import { parseRequestPath } from './access'
 import { attachmentRoutes } from './attachment-routes'
-import { ofRequest, selectCommentPage, selectRequest, selectRequestPage } from './queries'
+import { ofRequest, RequestPath, selectCommentPage, selectRequest, selectRequestPage } from './queries'
 import { changeStatus, createComment, createRequest, updateRequest } from './service'
 
 const REQUESTS = '/maintenance-requests'
@@ -44,18 +43,15 @@ const requestReads = (deps: Deps) =>
           'caller rents or rented, page by page.',
       },
     })
-    .get(
-      REQUEST,
-      ({ reader, params }) => reader.one(selectRequest, parseRequestPath(params), 'request_not_found'),
-      {
-        response: { 200: rawJson(MaintenanceRequestDetails) },
-        detail: {
-          operationId: 'getMaintenanceRequest',
-          summary: 'Get a maintenance request',
-          description: 'Returns a request with its attachments and the history of its status.',
-        },
+    .get(REQUEST, ({ reader, params }) => reader.one(selectRequest, params, 'request_not_found'), {
+      params: RequestPath,
+      response: { 200: rawJson(MaintenanceRequestDetails) },
+      detail: {
+        operationId: 'getMaintenanceRequest',
+        summary: 'Get a maintenance request',
+        description: 'Returns a request with its attachments and the history of its status.',
       },
-    )
+    })
 
 const requestChanges = (deps: Deps) =>
   actorRoutes(deps)
@@ -70,7 +66,8 @@ const requestChanges = (deps: Deps) =>
         reasons: ['unit_not_found'],
       },
     })
-    .patch(REQUEST, ({ change, params, body }) => change(updateRequest, parseRequestPath(params), body), {
+    .patch(REQUEST, ({ change, params, body }) => change(updateRequest, params, body), {
+      params: RequestPath,
       body: MaintenanceChange,
       response: { 200: MaintenanceChangeResponse },
       detail: {
@@ -93,8 +90,9 @@ const requestChanges = (deps: Deps) =>
 const statusChanges = (deps: Deps) =>
   actorRoutes(deps).post(
     `${REQUEST}/status`,
-    ({ change, params, body }) => change(changeStatus, parseRequestPath(params), body),
+    ({ change, params, body }) => change(changeStatus, params, body),
     {
+      params: RequestPath,
       body: MaintenanceStatusInput,
       response: { 200: MaintenanceRequestDetails },
       detail: {
@@ -122,9 +120,9 @@ const commentRoutes = (deps: Deps) =>
     .use(
       readerRoutes(deps).get(
         `${REQUEST}/comments`,
-        ({ reader, params, query }) =>
-          reader.page(selectCommentPage, { ...parseRequestPath(params), ...query }, ofRequest),
+        ({ reader, params, query }) => reader.page(selectCommentPage, { ...params, ...query }, ofRequest),
         {
+          params: RequestPath,
           query: MaintenanceCommentQuery,
           response: { 200: rawJson(MaintenanceCommentPage) },
           detail: {
@@ -139,8 +137,9 @@ const commentRoutes = (deps: Deps) =>
     .use(
       actorRoutes(deps).post(
         `${REQUEST}/comments`,
-        ({ change, params, body }) => change(createComment, parseRequestPath(params), body),
+        ({ change, params, body }) => change(createComment, params, body),
         {
+          params: RequestPath,
           body: NewMaintenanceComment,
           response: created(MaintenanceComment),
           detail: {

@@ -39,7 +39,7 @@ export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
   // Last, since the insert locks the agreement, which comes before a user in the global lock order.
   await requireActiveUser(em, actor)
   await recordStatus(tx, { request, premises }, null)
-  return loadView(tx, selectRequest, { request: { id: request.id } })
+  return loadView(tx, selectRequest, { id: { id: request.id } })
 }
 
 /** Changes the given fields: the raiser's, which describe the matter, and the landlord side's, which describe the work. */
@@ -112,5 +112,5 @@ export async function createComment(tx: Tx, path: RequestPath, { text, is_intern
   if (is_internal && !premises.isLandlordSide) throw refuse('not_unit_side')
   const comment = addEntry(tx, request, { status: null, text, is_internal: is_internal ?? false })
   await tx.em.flush()
-  return loadView(tx, selectComment, { ...path, id: comment.id })
+  return loadView(tx, selectComment, { ...path, commentId: comment.id })
 }

@@ -16,7 +16,7 @@ export const canStoreSignatures = (deps?: Deps): deps is Deps => deps?.signing.n
 
 /** A party starts to sign and signs; the last one's signature activates the agreement. */
 export async function storeSignature(deps: Deps, agreementId: number, signerId: number) {
-  const id = String(agreementId)
+  const id = { id: agreementId }
   const initiator = { id: signerId }
   const [requestId, providerSignatureId] = [crypto.randomUUID(), crypto.randomUUID()]
   const expiresAt = new Date(deps.now().getTime() + VALIDITY_MS)

@@ -3,7 +3,7 @@ import { Charge, type ChargeQuery, type Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleIds } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
-import type { RecordId } from '../../http/record-id'
+import { hasId, type RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { describeCharge } from './descriptions'
 
@@ -76,6 +76,6 @@ type OneCharge = { key: RecordId } & Reading
 
 export function selectCharge(db: Db, userId: UserId, { key, ...reading }: OneCharge) {
   return selectVisibleCharges(db, userId)
-    .where(e => ('id' in key ? e('charge.id', '=', key.id) : e('charge.charge_id', '=', key.uuid)))
+    .where(hasId('charge', 'charge_id', key))
     .select(toChargeSelection(reading))
 }

@@ -9,13 +9,16 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
-import { parseRecordId } from '../../http/record-id'
+import { recordPath } from '../../http/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
+import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
 import { selectCharge, selectChargePage } from './queries'
 import { loadSchedule } from './schedule-view'
 import { createCharge, createCredit } from './service'
+
+const ChargePath = recordPath({ id: 'charge' })
 
 export const chargeRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Charges'] }).use(chargeReads(deps)).use(chargeChanges(deps))
@@ -44,12 +47,12 @@ const chargeReads = (deps: Deps) =>
     .get(
       '/charges/:id',
       async ({ reader, params }) => {
-        const key = parseRecordId(params.id, 'charge_not_found')
-        const given = { key, today: toIndianDate(deps.now()), language: reader.language }
+        const given = { key: params.id, today: toIndianDate(deps.now()), language: reader.language }
         const data = await reader.one(selectCharge, given, 'charge_not_found')
         return { message: results.charge, data }
       },
       {
+        params: ChargePath,
         response: { 200: rawJson(ChargeResponse) },
         detail: {
           operationId: 'getCharge',
@@ -67,6 +70,7 @@ const chargeReads = (deps: Deps) =>
         data: await loadSchedule(reader, params.id),
       }),
       {
+        params: AgreementPath,
         response: { 200: rawJson(ScheduleResponse) },
         detail: {
           operationId: 'getSchedule',
@@ -82,6 +86,7 @@ const chargeReads = (deps: Deps) =>
 const chargeChanges = (deps: Deps) =>
   actorRoutes(deps)
     .post('/agreements/:id/charges', ({ change, params, body }) => change(createCharge, params.id, body), {
+      params: AgreementPath,
       body: NewCharge,
       response: created(ChargeResponse),
       detail: {
@@ -104,6 +109,7 @@ const chargeChanges = (deps: Deps) =>
       },
     })
     .post('/charges/:id/credits', ({ change, params, body }) => change(createCredit, params.id, body), {
+      params: ChargePath,
       body: NewCredit,
       response: created(ChargeResponse),
       detail: {

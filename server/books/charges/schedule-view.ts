@@ -4,7 +4,7 @@ import type { Instalment as InstalmentView, Language, Schedule } from '@kiraya/s
 import type { Db } from '../../../db/database'
 import { compareDays } from '../../domain/dates'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
-import { parseRecordId, type RecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { RawJson } from '../../http/reads/raw-json'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../../leases/queries'
@@ -22,9 +22,9 @@ type PostedInstalment = StoredSchedule['posted'][number]
  * projected.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function loadSchedule(reader: Reader, agreementId: string) {
+export async function loadSchedule(reader: Reader, agreementId: RecordId) {
   const { language } = reader
-  const stored = await loadStored(reader, parseRecordId(agreementId, 'agreement_not_found'))
+  const stored = await loadStored(reader, agreementId)
   const projected = [
     ...projectDeposit(stored, language),
     ...listProjected(stored, stored.starts_on, language),

@@ -2,6 +2,7 @@ import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
 import type { Charge } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { addMonths } from '../../domain/dates'
 import { toPaise, toRupees } from '../../domain/money'
 import { refuse, refuseFields } from '../../faults'
@@ -19,7 +20,7 @@ import { selectCharge } from './queries'
 const MAX_MONTHS_AFTER_END = 12
 
 /** Posts a charge that the schedule does not have. */
-export async function createCharge(tx: Tx, agreementId: string, input: NewCharge) {
+export async function createCharge(tx: Tx, agreementId: RecordId, input: NewCharge) {
   const posting = getPosting(tx)
   const { locked, books } = await lockBooks(tx.em, tx.actor, agreementId, 'landlord')
   const { status } = locked.agreement
@@ -76,7 +77,7 @@ function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
 }
 
 /** Credits a part of a charge: it need not be paid, or becomes an advance if it was. */
-export async function createCredit(tx: Tx, chargeId: string, { amount, reason }: NewCredit) {
+export async function createCredit(tx: Tx, chargeId: RecordId, { amount, reason }: NewCredit) {
   const posting = getPosting(tx)
   const { books, record: charge } = await lockRecord(tx, 'charges', chargeId)
   const credit = { amount: toPaise(amount), reason }

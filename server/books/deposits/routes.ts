@@ -9,9 +9,9 @@ import {
   type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../http/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
+import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
 import { selectDeposit } from './queries'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
@@ -34,11 +34,11 @@ const depositReads = (deps: Deps) =>
   readerRoutes(deps).get(
     '/agreements/:id/deposit',
     async ({ reader, params }) => {
-      const id = parseRecordId(params.id, 'agreement_not_found')
-      const data = await reader.one(selectDeposit, id, 'agreement_not_found')
+      const data = await reader.one(selectDeposit, params.id, 'agreement_not_found')
       return { message: results.deposit, data }
     },
     {
+      params: AgreementPath,
       response: { 200: rawJson(DepositResponse) },
       detail: {
         operationId: 'getDeposit',
@@ -56,6 +56,7 @@ const landlordChanges = (deps: Deps) =>
       '/agreements/:id/deposit/settlement',
       ({ change, params, body }) => change(proposeSettlement, params.id, body),
       {
+        params: AgreementPath,
         body: NewSettlement,
         response: created(DepositSettlementResponse),
         detail: {
@@ -80,6 +81,7 @@ const landlordChanges = (deps: Deps) =>
       '/agreements/:id/deposit/settlement/post',
       ({ change, params, body }) => change(postDepositSettlement, params.id, body),
       {
+        params: AgreementPath,
         body: SettlementPosting,
         response: { 200: DepositSettlementResponse },
         detail: {
@@ -108,6 +110,7 @@ const tenantChanges = (deps: Deps) =>
       '/agreements/:id/deposit/settlement/accept',
       ({ change, params, body }) => change(acceptSettlement, params.id, body),
       {
+        params: AgreementPath,
         body: AcceptInput,
         response: { 200: DepositSettlementResponse },
         detail: {
@@ -122,6 +125,7 @@ const tenantChanges = (deps: Deps) =>
       '/agreements/:id/deposit/settlement/dispute',
       ({ change, params, body }) => change(disputeSettlement, params.id, body),
       {
+        params: AgreementPath,
         body: DisputeInput,
         response: { 200: DepositSettlementResponse },
         detail: {

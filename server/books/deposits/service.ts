@@ -6,6 +6,7 @@ import { consumePosting } from '../ledger/posting-cap'
 import { appendEntry } from '../../leases/timeline'
 import { computeAccruedLateFees, finishPosting, postAccruedLateFees } from '../charges/late-fees'
 import type { Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { refuse, refuseFields } from '../../faults'
 import { loadView } from '../../http/changes'
 import { lockBooks } from '../ledger/access'
@@ -19,7 +20,7 @@ type Status = DepositSettlement['status']
 /** Proposes how to settle the deposit of an ended lease; it replaces a proposal that is not posted. */
 export async function proposeSettlement(
   tx: Tx,
-  agreementId: string,
+  agreementId: RecordId,
   { deductions, refund_method = null, reference = null }: NewSettlement,
 ) {
   const { em, actor } = tx
@@ -54,18 +55,18 @@ export async function proposeSettlement(
   return saveAndRespond(tx, results.settlement_proposed, settlement)
 }
 
-export function acceptSettlement(tx: Tx, agreementId: string, input: AcceptInput) {
+export function acceptSettlement(tx: Tx, agreementId: RecordId, input: AcceptInput) {
   return decide(tx, agreementId, { ...input, status: 'accepted' })
 }
 
-export function disputeSettlement(tx: Tx, agreementId: string, input: DisputeInput) {
+export function disputeSettlement(tx: Tx, agreementId: RecordId, input: DisputeInput) {
   return decide(tx, agreementId, { ...input, status: 'disputed' })
 }
 
 type Decision = AcceptInput & Partial<DisputeInput> & { status: 'accepted' | 'disputed' }
 
 /** Decides a settlement for a tenant. An earlier dispute stays on record. */
-async function decide(tx: Tx, agreementId: string, decision: Decision) {
+async function decide(tx: Tx, agreementId: RecordId, decision: Decision) {
   const { em, actor } = tx
   const { status, reason } = decision
   const { now } = getPosting(tx)
@@ -91,7 +92,7 @@ const decidable: Record<Decision['status'], Status[]> = {
 /** Posts a settlement that a tenant accepted or disputed, as it was proposed. */
 export async function postDepositSettlement(
   tx: Tx,
-  agreementId: string,
+  agreementId: RecordId,
   { refund_method, reference }: SettlementPosting,
 ) {
   const { em, actor } = tx

@@ -3,7 +3,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../../leases/access'
 import type { Actor, Tx } from '../../deps'
-import { parseRecordId, type RecordId } from '../../http/record-id'
+import { hasId, type RecordId } from '../../http/record-id'
 import { refuse, type NotFoundReason } from '../../faults'
 import { findRecords, getBooks, type Books } from './books'
 
@@ -25,7 +25,7 @@ const requireSide = {
 export async function lockBooks(
   em: EntityManager,
   actor: Actor,
-  id: string,
+  id: RecordId,
   side: Side,
   missing?: NotFoundReason,
 ): Promise<LockedBooks> {
@@ -50,12 +50,12 @@ const records = {
 export async function lockRecord<Kind extends keyof typeof records>(
   { em, actor }: Tx,
   kind: Kind,
-  recordId: string,
+  recordId: RecordId,
 ) {
   const { missing, selectKeys } = records[kind]
-  const [keys] = await executeCompiled(em, selectKeys, parseRecordId(recordId, missing))
+  const [keys] = await executeCompiled(em, selectKeys, recordId)
   if (!keys) throw refuse(missing)
-  const found = await lockBooks(em, actor, String(keys.agreement_id), 'landlord', missing)
+  const found = await lockBooks(em, actor, { id: keys.agreement_id }, 'landlord', missing)
   const [record] = await findRecords(em, found.books, kind, [keys.id])
   return { ...found, record: record! }
 }
@@ -63,8 +63,6 @@ export async function lockRecord<Kind extends keyof typeof records>(
 type Keys = { id: number; agreement_id: number }
 
 function toSelectKeys(table: string, uuidColumn: string) {
-  return (_: Db, key: RecordId) => {
-    const isFound = 'id' in key ? sql`id = ${key.id}` : sql`${sql.ref(uuidColumn)} = ${key.uuid}`
-    return sql<Keys>`select id, agreement_id from ${sql.table(table)} where ${isFound}`
-  }
+  return (_: Db, key: RecordId) =>
+    sql<Keys>`select id, agreement_id from ${sql.table(table)} where ${hasId(table, uuidColumn, key)}`
 }

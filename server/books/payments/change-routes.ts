@@ -11,6 +11,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { actorRoutes } from '../../http/routes'
+import { PaymentPath } from './queries'
 import { paymentChanges } from './service'
 
 /** Of what names the charges that a payment settles. */
@@ -28,6 +29,7 @@ export const chequeChanges = (deps: Deps) =>
       '/payments/:id/clear',
       ({ change, params, body }) => change(paymentChanges.clear, params.id, body),
       {
+        params: PaymentPath,
         body: ClearInput,
         response: { 200: PaymentResponse },
         detail: {
@@ -50,6 +52,7 @@ export const chequeChanges = (deps: Deps) =>
       '/payments/:id/bounce',
       ({ change, params, body }) => change(paymentChanges.bounce, params.id, body),
       {
+        params: PaymentPath,
         body: BounceInput,
         response: { 200: PaymentResponse },
         detail: {
@@ -77,6 +80,7 @@ export const reportChanges = (deps: Deps) =>
       '/payments/:id/confirm',
       ({ change, params, body }) => change(paymentChanges.confirm, params.id, body),
       {
+        params: PaymentPath,
         body: ConfirmInput,
         response: { 200: PaymentResponse },
         detail: {
@@ -94,6 +98,7 @@ export const reportChanges = (deps: Deps) =>
       '/payments/:id/reject',
       ({ change, params, body }) => change(paymentChanges.reject, params.id, body),
       {
+        params: PaymentPath,
         body: RejectInput,
         response: { 200: PaymentResponse },
         detail: {
@@ -112,6 +117,7 @@ export const postedChanges = (deps: Deps) =>
       '/payments/:id/reverse',
       ({ change, params, body }) => change(paymentChanges.reverse, params.id, body),
       {
+        params: PaymentPath,
         body: ReverseInput,
         response: { 200: PaymentResponse },
         detail: {
@@ -125,6 +131,7 @@ export const postedChanges = (deps: Deps) =>
       },
     )
     .patch('/payments/:id', ({ change, params, body }) => change(paymentChanges.update, params.id, body), {
+      params: PaymentPath,
       body: PaymentChange,
       response: { 200: PaymentResponse },
       detail: {
@@ -141,6 +148,7 @@ export const postedChanges = (deps: Deps) =>
       '/payments/:id/allocations',
       ({ change, params, body }) => change(paymentChanges.allocate, params.id, body),
       {
+        params: PaymentPath,
         body: AllocationChange,
         response: { 200: PaymentResponse },
         detail: {

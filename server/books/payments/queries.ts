@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { Payment, type PaymentQuery } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { toColumns } from '../../domain/fields'
-import type { RecordId } from '../../http/record-id'
+import { hasId, recordPath, type RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { selectVisibleIds } from '../../leases/queries'
+
+export const PaymentPath = recordPath({ id: 'payment' })
 
 /** Those that stand, or those that the payer asked for. */
 const allocations = sql<Payment['allocations']>`coalesce(payment.requested_allocations, (
@@ -46,6 +48,6 @@ export function selectPayment(db: Db, userId: UserId, key: RecordId) {
   return db
     .selectFrom('payments as payment')
     .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
-    .where(e => ('id' in key ? e('payment.id', '=', key.id) : e('payment.payment_id', '=', key.uuid)))
+    .where(hasId('payment', 'payment_id', key))
     .select(paymentColumns)
 }

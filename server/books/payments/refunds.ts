@@ -1,6 +1,7 @@
 import type { NewRefund, Refund } from '@kiraya/sdk/contract'
 import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../faults'
 import { finishPosting } from '../charges/late-fees'
@@ -10,7 +11,7 @@ import { postRefund } from '../ledger/postings'
 import { results } from '../../messages/results'
 
 /** Records that an advance went back to the tenants, from the oldest payments first. */
-export async function createRefund(tx: Tx, agreementId: string, input: NewRefund) {
+export async function createRefund(tx: Tx, agreementId: RecordId, input: NewRefund) {
   const posting = getPosting(tx)
   const { books } = await lockBooks(tx.em, tx.actor, agreementId, 'landlord')
   const refunded_on = input.refunded_on ?? posting.today

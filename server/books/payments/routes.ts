@@ -11,12 +11,12 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
-import { parseRecordId } from '../../http/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
+import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
 import { ALLOCATIONS, chequeChanges, postedChanges, reportChanges } from './change-routes'
-import { selectPayment, selectPaymentPage } from './queries'
+import { PaymentPath, selectPayment, selectPaymentPage } from './queries'
 import { createRefund } from './refunds'
 import { createPayment } from './service'
 import { loadTds } from './tds'
@@ -50,13 +50,13 @@ const paymentReads = (deps: Deps) =>
     .get(
       '/payments/:id',
       async ({ reader, params }) => {
-        const key = parseRecordId(params.id, 'payment_not_found')
         return {
           message: results.payment,
-          data: await reader.one(selectPayment, key, 'payment_not_found'),
+          data: await reader.one(selectPayment, params.id, 'payment_not_found'),
         }
       },
       {
+        params: PaymentPath,
         response: { 200: rawJson(PaymentResponse) },
         detail: {
           operationId: 'getPayment',
@@ -74,6 +74,7 @@ const paymentReads = (deps: Deps) =>
         ...(await loadTds(reader, params.id, query, toIndianDate(deps.now()))),
       }),
       {
+        params: AgreementPath,
         query: TdsQuery,
         response: { 200: TdsResponse },
         detail: {
@@ -92,6 +93,7 @@ const paymentReads = (deps: Deps) =>
 const newPayments = (deps: Deps) =>
   actorRoutes(deps)
     .post('/agreements/:id/payments', ({ change, params, body }) => change(createPayment, params.id, body), {
+      params: AgreementPath,
       body: NewPayment,
       response: created(PaymentResponse),
       detail: {
@@ -122,6 +124,7 @@ const newPayments = (deps: Deps) =>
       },
     })
     .post('/agreements/:id/refunds', ({ change, params, body }) => change(createRefund, params.id, body), {
+      params: AgreementPath,
       body: NewRefund,
       response: created(RefundResponse),
       detail: {

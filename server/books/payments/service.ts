@@ -13,6 +13,7 @@ import { Payment } from '../../../db/entities'
 import { isLandlordOrManager, type LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { applyChange } from '../../domain/fields'
 import { toPaise } from '../../domain/money'
 import { refuseFields } from '../../faults'
@@ -43,7 +44,7 @@ type LockedPayment = {
  * Records a payment. Of the landlord's side it is posted at once, but for a cheque, which is pending; a tenant
  * reports it, and the landlord's side confirms.
  */
-export async function createPayment(tx: Tx, agreementId: string, input: NewPayment) {
+export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPayment) {
   const { em, actor } = tx
   const posting = getPosting(tx)
   const { locked, books } = await lockBooks(em, actor, agreementId, 'any')
@@ -85,7 +86,7 @@ type Change<Body> = {
 /** Returns a service of the landlord's side that changes a payment. */
 const changePayment =
   <Body>({ to_be, from, activity, apply }: Change<Body>) =>
-  async (tx: Tx, id: string, body: Body) => {
+  async (tx: Tx, id: RecordId, body: Body) => {
     const posting = getPosting(tx)
     const { record: payment, ...lockedBooks } = await lockRecord(tx, 'payments', id)
     const { status } = payment

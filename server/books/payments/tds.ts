@@ -7,7 +7,7 @@ import { loadScheduledRents } from '../charges/schedule-view'
 import { compareDays } from '../../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../../domain/fiscal-year'
 import { divideHalfUp, sumPaise, toPaise, toRupees } from '../../domain/money'
-import { parseRecordId, type RecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { findInForce, TAX_FORMS, TDS_ON_RENT } from '../../domain/rent-law'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { toWarning } from '../../messages/warnings'
@@ -30,11 +30,10 @@ const NOTHING_DUE = {
  */
 export async function loadTds(
   reader: Reader,
-  agreementId: string,
+  id: RecordId,
   query: TdsQuery,
   today: string,
 ): Promise<{ data: Tds; warnings?: Warning[] }> {
-  const id = parseRecordId(agreementId, 'agreement_not_found')
   const year = query.year ?? getFiscalYear(today)
   const scheduled = await loadScheduledRents(reader, id)
   const given = { id, ...parseFiscalYear(year)! }

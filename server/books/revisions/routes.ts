@@ -7,21 +7,15 @@ import {
   type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../http/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
+import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
-import { ofAgreement, selectRevisionPage } from './queries'
+import { ofAgreement, RevisionPath, selectRevisionPage } from './queries'
 import { acceptRevision, declineRevision, proposeRevision, withdrawRevision } from './service'
 
 const LANDLORD_CHANGE: ErrorReason[] = ['books_not_open', 'not_unit_side', 'wrong_status']
-const TENANT_DECISION: ErrorReason[] = [
-  'books_not_open',
-  'not_tenant',
-  'revision_decided',
-  'revision_not_found',
-  'wrong_status',
-]
+const TENANT_DECISION: ErrorReason[] = ['books_not_open', 'not_tenant', 'revision_decided', 'wrong_status']
 
 export const revisionRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Agreements'] })
@@ -33,11 +27,11 @@ const revisionReads = (deps: Deps) =>
   readerRoutes(deps).get(
     '/agreements/:id/rent-revisions',
     async ({ reader, params, query }) => {
-      const given = { agreementId: parseRecordId(params.id, 'agreement_not_found'), ...query }
-      const page = await reader.page(selectRevisionPage, given, ofAgreement)
+      const page = await reader.page(selectRevisionPage, { ...params, ...query }, ofAgreement)
       return { message: results.revisions, ...page }
     },
     {
+      params: AgreementPath,
       query: RentRevisionQuery,
       response: { 200: rawJson(RentRevisionPage) },
       detail: {
@@ -56,6 +50,7 @@ const landlordChanges = (deps: Deps) =>
       '/agreements/:id/rent-revisions',
       ({ change, params, body }) => change(proposeRevision, params.id, body),
       {
+        params: AgreementPath,
         body: NewRentRevision,
         response: created(RentRevisionResponse),
         detail: {
@@ -77,8 +72,9 @@ const landlordChanges = (deps: Deps) =>
     )
     .post(
       '/agreements/:id/rent-revisions/:revisionId/withdraw',
-      ({ change, params }) => change(withdrawRevision, params.id, params.revisionId),
+      ({ change, params }) => change(withdrawRevision, params),
       {
+        params: RevisionPath,
         response: { 200: RentRevisionResponse },
         detail: {
           operationId: 'withdrawRentRevision',
@@ -86,7 +82,7 @@ const landlordChanges = (deps: Deps) =>
           description:
             'Withdraws a proposed rent: a tenant can no longer accept it, and another rent may be proposed ' +
             "from its day on. 400 once it was accepted or declined. For the landlord's side only.",
-          reasons: [...LANDLORD_CHANGE, 'revision_decided', 'revision_not_found'],
+          reasons: [...LANDLORD_CHANGE, 'revision_decided'],
         },
       },
     )
@@ -95,8 +91,9 @@ const tenantDecisions = (deps: Deps) =>
   actorRoutes(deps)
     .post(
       '/agreements/:id/rent-revisions/:revisionId/accept',
-      ({ change, params }) => change(acceptRevision, params.id, params.revisionId),
+      ({ change, params }) => change(acceptRevision, params),
       {
+        params: RevisionPath,
         response: { 200: RentRevisionResponse },
         detail: {
           operationId: 'acceptRentRevision',
@@ -111,8 +108,9 @@ const tenantDecisions = (deps: Deps) =>
     )
     .post(
       '/agreements/:id/rent-revisions/:revisionId/decline',
-      ({ change, params }) => change(declineRevision, params.id, params.revisionId),
+      ({ change, params }) => change(declineRevision, params),
       {
+        params: RevisionPath,
         response: { 200: RentRevisionResponse },
         detail: {
           operationId: 'declineRentRevision',

@@ -10,19 +10,19 @@ import { finishPosting } from '../charges/late-fees'
 import { applyRevision } from '../charges/posting'
 import type { Tx } from '../../deps'
 import { addDays, addMonths } from '../../domain/dates'
-import { parseRecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { refuse, refuseFields } from '../../faults'
 import { loadView } from '../../http/changes'
 import { lockBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
 import { results } from '../../messages/results'
 import { toWarning } from '../../messages/warnings'
-import { selectRevision } from './queries'
+import { selectRevision, type RevisionPath } from './queries'
 
 /** Proposes another rent from a day on, which a tenant accepts or declines. */
 export async function proposeRevision(
   tx: Tx,
-  agreementId: string,
+  agreementId: RecordId,
   { rent_amount, effective_on }: NewRentRevision,
 ) {
   const { em, actor } = tx
@@ -78,17 +78,17 @@ function findWarnings(effective_on: string, today: string) {
 }
 
 /** Accepts a proposed rent: it changes the schedule from its day on. */
-export function acceptRevision(tx: Tx, agreementId: string, revisionId: string) {
-  return decide(tx, agreementId, revisionId, 'accepted')
+export function acceptRevision(tx: Tx, path: RevisionPath) {
+  return decide(tx, path, 'accepted')
 }
 
-export function declineRevision(tx: Tx, agreementId: string, revisionId: string) {
-  return decide(tx, agreementId, revisionId, 'declined')
+export function declineRevision(tx: Tx, path: RevisionPath) {
+  return decide(tx, path, 'declined')
 }
 
 /** Withdraws a proposed rent, for the landlord's side: its day is free for another proposal. */
-export function withdrawRevision(tx: Tx, agreementId: string, revisionId: string) {
-  return decide(tx, agreementId, revisionId, 'withdrawn')
+export function withdrawRevision(tx: Tx, path: RevisionPath) {
+  return decide(tx, path, 'withdrawn')
 }
 
 /** Who decides on a proposed rent, and its entry in the timeline. */
@@ -98,12 +98,11 @@ const decisions = {
   withdrawn: { side: 'landlord', entry: 'rent_withdrawn' },
 } as const
 
-async function decide(tx: Tx, agreementId: string, revisionId: string, status: keyof typeof decisions) {
+async function decide(tx: Tx, { id, revisionId: key }: RevisionPath, status: keyof typeof decisions) {
   const { em, actor } = tx
-  const key = parseRecordId(revisionId, 'revision_not_found')
   const posting = getPosting(tx)
   const { side, entry } = decisions[status]
-  const { locked, books } = await lockBooks(em, actor, agreementId, side)
+  const { locked, books } = await lockBooks(em, actor, id, side)
   const given = { agreementId: locked.agreement.id }
   const revisions = await findEntities(em, RentRevision, selectRevisions, given)
   const revision = revisions.find(each => ('id' in key ? each.id === key.id : each.revision_id === key.uuid))

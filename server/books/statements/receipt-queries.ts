@@ -4,7 +4,7 @@ import { Payment, type ChargeType, type Language } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../../db/database'
 import type { ReceiptData } from '../../documents/data'
 import { toColumns } from '../../domain/fields'
-import type { RecordId } from '../../http/record-id'
+import { hasId, type RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
 import { describeCharge } from '../charges/descriptions'
 import { selectVisibleIds } from '../../leases/queries'
@@ -50,7 +50,7 @@ export function selectReceipt(db: Db, userId: UserId, { key, language }: GivenRe
     )
     .leftJoin('journals as back', 'back.reverses_id', 'posted.id')
     .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
-    .where(e => ('id' in key ? e('payment.id', '=', key.id) : e('payment.payment_id', '=', key.uuid)))
+    .where(hasId('payment', 'payment_id', key))
     .select(paymentSelection)
     .select([
       'back.effective_on as reversed_on',

@@ -4,7 +4,7 @@ import { splitRows } from '../../documents/rows'
 import { toAmountInWords } from '../../domain/amount-in-words'
 import { getFiscalYear, parseFiscalYear } from '../../domain/fiscal-year'
 import { sumPaise, sumRupees, toPaise, toRupees } from '../../domain/money'
-import { parseRecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { isAbove, REVENUE_STAMP_THRESHOLD } from '../../domain/rent-law'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
@@ -21,8 +21,7 @@ import { selectReceipt, type StoredReceipt } from './receipt-queries'
  * Loads the receipt of a payment; one that was reversed is marked as cancelled.
  * @throws NOT_FOUND The payment is not visible to the reader, or was never posted.
  */
-export async function loadReceipt(deps: Deps, reader: Reader, paymentId: string, language: Language) {
-  const key = parseRecordId(paymentId, 'payment_not_found')
+export async function loadReceipt(deps: Deps, reader: Reader, key: RecordId, language: Language) {
   const stored = (await reader.row(selectReceipt, { key, language }, 'payment_not_found')) as StoredReceipt
   const { receipt_number, reversal_reason } = stored
   if (!receipt_number) throw refuse('receipt_not_found')

@@ -7,7 +7,7 @@ import { toAmountInWords } from '../../domain/amount-in-words'
 import { sumRupees, toPaise } from '../../domain/money'
 import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../../domain/rent-law'
 import { splitRows } from '../../documents/rows'
-import { parseRecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { findLandlordPan } from './landlord-pan'
@@ -21,11 +21,10 @@ import { selectRentPayer, selectRentsPaid, type PaidRent } from './rent-proof-qu
 export async function loadRentProof(
   deps: Deps,
   reader: Reader,
-  agreementId: string,
+  id: RecordId,
   { query, language }: { query: RentProofQuery; language: Language },
 ) {
   const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
-  const id = parseRecordId(agreementId, 'agreement_not_found')
   const { agreement_id, tenant_id } = await reader.row(selectRentPayer, id, 'agreement_not_found')
   const parties = await loadParties(deps, agreement_id, language)
   const payer = getPayer(parties, tenant_id, query.payer_id)

@@ -13,8 +13,10 @@ import { toIndianDate } from '../../domain/dates'
 import { readerRoutes } from '../../http/routes'
 import { Pdf, sendDocument } from '../../http/reads/file-response'
 import { rawJson, RawJson } from '../../http/reads/raw-json'
+import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
 import { areJournalsIntact } from '../ledger/verification'
+import { PaymentPath } from '../payments/queries'
 import { loadReceipt } from './receipt'
 import { renderReceiptPage } from './receipt-page'
 import { loadRentProof } from './rent-proof'
@@ -49,6 +51,7 @@ const statementReads = (deps: Deps) =>
         return { message: results.statement, data }
       },
       {
+        params: AgreementPath,
         query: StatementQuery,
         response: { 200: rawJson(StatementResponse) },
         detail: {
@@ -71,6 +74,7 @@ const statementReads = (deps: Deps) =>
           loadStatementDocument(deps, reader, params.id, { query, language }),
         ),
       {
+        params: AgreementPath,
         query: StatementDocumentQuery,
         response: { 200: Pdf },
         detail: {
@@ -89,6 +93,7 @@ const proofReads = (deps: Deps) =>
       ({ reader, params, query }) =>
         sendDocument(deps, { reader, query }, language => loadReceipt(deps, reader, params.id, language)),
       {
+        params: PaymentPath,
         query: DocumentLanguageQuery,
         response: { 200: Pdf },
         detail: {
@@ -109,6 +114,7 @@ const proofReads = (deps: Deps) =>
           loadRentProof(deps, reader, params.id, { query, language }),
         ),
       {
+        params: AgreementPath,
         query: RentProofDocumentQuery,
         response: { 200: Pdf },
         detail: {
@@ -130,6 +136,7 @@ const settlementReads = (deps: Deps) =>
     ({ reader, params, query }) =>
       sendDocument(deps, { reader, query }, language => loadSettlement(deps, reader, params.id, language)),
     {
+      params: AgreementPath,
       query: DocumentLanguageQuery,
       response: { 200: Pdf },
       detail: {

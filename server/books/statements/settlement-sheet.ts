@@ -7,7 +7,7 @@ import type { SettlementStep } from '../../documents/data'
 import { splitRows } from '../../documents/rows'
 import { toAmountInWords } from '../../domain/amount-in-words'
 import { toPaise } from '../../domain/money'
-import { parseRecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { getWords } from '../../messages'
@@ -27,8 +27,7 @@ const MANAGER = ['The manager', 'मैनेजर'] as const
  * Loads the settlement of a deposit; one that is proposed is marked as that.
  * @throws NOT_FOUND The agreement is not visible to the reader, or nothing was proposed.
  */
-export async function loadSettlement(deps: Deps, reader: Reader, agreementId: string, language: Language) {
-  const id = parseRecordId(agreementId, 'agreement_not_found')
+export async function loadSettlement(deps: Deps, reader: Reader, id: RecordId, language: Language) {
   const deposit = (await reader.row(selectDeposit, id, 'agreement_not_found')) as Deposit
   const { agreement_id, settlement } = deposit
   if (!settlement) throw refuse('settlement_not_found')

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps'
 import { compareDays, toIndianDate } from '../../domain/dates'
 import { parseFiscalYear } from '../../domain/fiscal-year'
 import { toPaise, toRupees } from '../../domain/money'
-import { parseRecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { MAX_ROWS } from '../../documents/rows'
@@ -19,10 +19,9 @@ type Asked = { query: StatementDays; today: string; language: Language }
  */
 export async function loadStatement(
   reader: Reader,
-  agreementId: string,
+  id: RecordId,
   { query, today, language }: Asked,
 ): Promise<Statement> {
-  const id = parseRecordId(agreementId, 'agreement_not_found')
   const days = getDays(query)
   const stored = await reader.row(selectStatement, { id, days, language }, 'agreement_not_found')
   const { agreement_id, agreement_number, opening_balance, entries, deposit, starts_on } = stored
@@ -79,11 +78,11 @@ function getDays({ year, from, to }: StatementDays): Days {
 export async function loadStatementDocument(
   deps: Deps,
   reader: Reader,
-  agreementId: string,
+  id: RecordId,
   { query, language }: { query: StatementDays; language: Language },
 ) {
   const today = toIndianDate(deps.now())
-  const statement = await loadStatement(reader, agreementId, { query, today, language })
+  const statement = await loadStatement(reader, id, { query, today, language })
   if (statement.lines.length > MAX_ROWS) throw refuseFields('statement_too_long', 'from', { max: MAX_ROWS })
   const parties = await loadParties(deps, statement.agreement_id, language)
   const { agreement_number, from, to } = statement

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
+import type { RecordPath } from '../record-id'
 import { isRecord } from '../variants/camel-case'
 import type { Variant } from '../../domain/variants'
 import { describeErrors } from './errors'
@@ -9,9 +10,6 @@ import { getForm, type Form } from './forms'
 import { toJsonContent, toStandardSchema, type Json } from './schemas'
 
 type Route = AnyElysia['routes'][number]
-
-const OPERATOR_PATH = /^\/(metrics$|operations\/)/
-const SANDBOX_PATH = /^\/sandbox\//
 
 /** Results of which Variant A has fewer fields than Variant B. */
 const RESULTS_OF_VARIANT_A: Record<string, TObject> = { 'POST /auth': Message }
@@ -31,13 +29,13 @@ const ALSO_FILES: Record<string, string> = {
 /** Describes a route by its schemas; its `detail` says what they do not. */
 export function describeOperation(route: Route, path: string, variant: Variant): Json {
   const { method, hooks } = route
-  const { body, query, response } = hooks
+  const { body, params, query, response } = hooks
   const { reasons: _, ...detail } = hooks.detail ?? {}
   const operation = `${method} ${path}`
   const form = getForm(path, variant)
   const example = findExample(operation)
 
-  const parameters = [...describePath(path), ...describeQuery(query), ...(detail.parameters ?? [])]
+  const parameters = [...describePath(path, params), ...describeQuery(query), ...(detail.parameters ?? [])]
   const requestBody = body ? describeBody(body, form, example) : withExample(detail.requestBody, example)
   const file = ALSO_FILES[operation]
   const results = Object.entries<TSchema>(response).map(([status, schema]) => {
@@ -54,11 +52,13 @@ export function describeOperation(route: Route, path: string, variant: Variant):
   }
 }
 
-function describePath(path: string) {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const isRecord = !OPERATOR_PATH.test(path) && !SANDBOX_PATH.test(path)
-  const description = isRecord ? 'The numeric id or the UUID of the record' : 'The id of the record'
-  return names.map(name => ({ name, in: 'path', required: true, description, schema: { type: 'string' } }))
+function describePath(path: string, records: RecordPath | undefined) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  return names.map(name => {
+    const kind = records?.kinds[name]
+    const description = kind ? `The numeric id or the UUID of the ${kind}` : 'The id of the record'
+    return { name, in: 'path', required: true, description, schema: { type: 'string' } }
+  })
 }
 
 function describeQuery(query: Json | undefined) {

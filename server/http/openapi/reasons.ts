@@ -1,6 +1,7 @@
 import { codeByReason, type ErrorReason } from '@kiraya/sdk/contract'
 import type { InternalRoute } from 'elysia'
 import { httpStatusByCode } from '../../faults'
+import { listMissing, type RecordPath } from '../record-id'
 
 type Security = 'bearer' | 'operator' | 'sandbox'
 
@@ -15,13 +16,6 @@ const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
   ],
   [/^POST \/auth/, ['too_many_requests']],
   [/^GET .*\/(annual|pdf|receipt|rent-proof)$/, ['documents_busy']],
-  [/ \/properties\/:id/, ['property_not_found']],
-  [/:unitId/, ['unit_not_found']],
-  [/ \/agreements\/:id/, ['agreement_not_found']],
-  [/ \/charges\/:id/, ['charge_not_found']],
-  [/ \/payments\/:id/, ['payment_not_found']],
-  [/ \/maintenance-requests\/:id/, ['request_not_found']],
-  [/:attachmentId/, ['attachment_not_found']],
 ]
 const REASONS_BY_SECURITY: Record<Security, ErrorReason[]> = {
   bearer: ['sign_in_required', 'too_many_requests'],
@@ -37,6 +31,7 @@ export function groupReasons({ method, path, hooks }: InternalRoute) {
   const isKeyed = parameters.some((parameter: { name?: string }) => parameter.name === 'Idempotency-Key')
   const reasons: ErrorReason[] = [
     ...own,
+    ...(hooks.params ? listMissing(hooks.params as RecordPath) : []),
     ...REASONS_BY_NAME.flatMap(([operations, shared]) => (operations.test(name) ? shared : [])),
     ...security.flatMap((scheme: object) => REASONS_BY_SECURITY[Object.keys(scheme)[0] as Security]),
     ...(isKeyed ? CHANGE : []),

@@ -3,6 +3,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
 import type { Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { addDays } from '../../domain/dates'
 import { toRupees } from '../../domain/money'
 import { refuse } from '../../faults'
@@ -14,7 +15,7 @@ import { toInput } from './terms'
 import { appendEntry } from '../timeline'
 
 /** Draws up the draft of a lease's next term, from the day after its end. */
-export async function renewAgreement(tx: Tx, id: string, change: RenewInput): Promise<AgreementResult> {
+export async function renewAgreement(tx: Tx, id: RecordId, change: RenewInput): Promise<AgreementResult> {
   const { em, actor } = tx
   const locked = await lockAgreement(em, actor, id)
   const { agreement } = locked

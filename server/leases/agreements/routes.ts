@@ -12,12 +12,11 @@ import {
   TerminateInput,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../http/record-id'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'
 import { evidenceRoutes } from '../evidence/routes'
-import { selectAgreement, selectAgreementPage } from '../queries'
+import { AgreementPath, selectAgreement, selectAgreementPage } from '../queries'
 import { AGREEMENT_CHANGE, TERMS } from '../reasons'
 import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
@@ -61,11 +60,11 @@ const agreementReads = (deps: Deps) =>
     .get(
       AGREEMENT,
       async ({ reader, params }) => {
-        const id = parseRecordId(params.id, 'agreement_not_found')
-        const data = await reader.one(selectAgreement, id, 'agreement_not_found')
+        const data = await reader.one(selectAgreement, params.id, 'agreement_not_found')
         return { message: results.agreement, data }
       },
       {
+        params: AgreementPath,
         response: { 200: rawJson(AgreementResponse) },
         detail: {
           operationId: 'getAgreement',
@@ -90,6 +89,7 @@ const draftChanges = (deps: Deps) =>
       },
     })
     .patch(AGREEMENT, ({ change, params, body }) => change(updateAgreement, params.id, body), {
+      params: AgreementPath,
       body: AgreementChange,
       response: { 200: DraftResponse },
       detail: {
@@ -102,6 +102,7 @@ const draftChanges = (deps: Deps) =>
       },
     })
     .delete(AGREEMENT, ({ change, params }) => change(deleteAgreement, params.id), {
+      params: AgreementPath,
       response: { 200: Deleted },
       detail: {
         operationId: 'deleteAgreement',
@@ -118,6 +119,7 @@ const successions = (deps: Deps) =>
       `${AGREEMENT}/revise`,
       ({ change, params, body }) => changeAndCancel(deps, change, reviseAgreement, params.id, body),
       {
+        params: AgreementPath,
         body: AgreementChange,
         response: created(DraftResponse),
         detail: {
@@ -131,6 +133,7 @@ const successions = (deps: Deps) =>
       },
     )
     .post(`${AGREEMENT}/renew`, ({ change, params, body }) => change(renewAgreement, params.id, body), {
+      params: AgreementPath,
       body: RenewInput,
       response: created(DraftResponse),
       detail: {
@@ -151,6 +154,7 @@ const ends = (deps: Deps) =>
       `${AGREEMENT}/terminate`,
       ({ change, params, body }) => changeAndCancel(deps, change, terminateAgreement, params.id, body),
       {
+        params: AgreementPath,
         body: TerminateInput,
         response: { 200: AgreementResponse },
         detail: {
@@ -164,6 +168,7 @@ const ends = (deps: Deps) =>
       },
     )
     .post(`${AGREEMENT}/complete`, ({ change, params }) => change(completeAgreement, params.id), {
+      params: AgreementPath,
       response: { 200: AgreementResponse },
       detail: {
         operationId: 'completeAgreement',

@@ -1,5 +1,6 @@
 import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
 import type { Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { getTenureEndDate } from '../../domain/dates'
 import { refuse } from '../../faults'
 import { loadView } from '../../http/changes'
@@ -25,7 +26,11 @@ export async function createAgreement(tx: Tx, input: NewAgreement): Promise<Agre
 }
 
 /** Changes the given fields of a draft. */
-export async function updateAgreement(tx: Tx, id: string, change: AgreementChange): Promise<AgreementResult> {
+export async function updateAgreement(
+  tx: Tx,
+  id: RecordId,
+  change: AgreementChange,
+): Promise<AgreementResult> {
   const { em, actor } = tx
   const locked = await lockDraft(tx, id, 'changed')
   const before = takeSnapshot(locked)
@@ -57,7 +62,7 @@ async function changeDraft(
 }
 
 /** Deletes a draft. */
-export async function deleteAgreement(tx: Tx, id: string) {
+export async function deleteAgreement(tx: Tx, id: RecordId) {
   const locked = await lockDraft(tx, id, 'deleted')
   locked.agreement.is_active = false
   await appendEntry(tx.em, tx.now(), locked, 'deleted', tx.actor.id)
@@ -66,7 +71,7 @@ export async function deleteAgreement(tx: Tx, id: string) {
 }
 
 /** @throws FORBIDDEN The agreement is not a draft, or the actor is not of its landlord's side. */
-async function lockDraft({ em, actor }: Tx, id: string, change: 'changed' | 'deleted') {
+async function lockDraft({ em, actor }: Tx, id: RecordId, change: 'changed' | 'deleted') {
   const locked = await lockAgreement(em, actor, id)
   requireLandlordOrManager(actor, locked)
   const { status } = locked.agreement
@@ -75,7 +80,7 @@ async function lockDraft({ em, actor }: Tx, id: string, change: 'changed' | 'del
 }
 
 /** Closes a terminated agreement: the parties have settled everything. */
-export async function completeAgreement(tx: Tx, id: string): Promise<AgreementResult> {
+export async function completeAgreement(tx: Tx, id: RecordId): Promise<AgreementResult> {
   const { em, actor } = tx
   const locked = await lockAgreement(em, actor, id)
   const { agreement } = locked

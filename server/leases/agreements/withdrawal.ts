@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { AgreementChange, TerminateInput } from '@kiraya/sdk/contract'
 import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { toIndianDate } from '../../domain/dates'
 import { refuse, refuseFields } from '../../faults'
 import { loadView } from '../../http/changes'
@@ -18,7 +19,7 @@ import { appendEntry } from '../timeline'
 /** Ends a lease, or its signing. */
 export async function terminateAgreement(
   tx: Tx,
-  id: string,
+  id: RecordId,
   { termination_date, reason }: TerminateInput,
 ): Promise<Ending<AgreementResult>> {
   const { em, actor } = tx
@@ -62,7 +63,7 @@ function requireTerminationDate(date: string, { agreement_start_date: start }: A
 /** Withdraws an agreement that is being signed, and creates its next version with the given changes. */
 export async function reviseAgreement(
   tx: Tx,
-  id: string,
+  id: RecordId,
   change: AgreementChange,
 ): Promise<Ending<AgreementResult>> {
   const { em, actor } = tx

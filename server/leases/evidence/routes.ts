@@ -1,10 +1,10 @@
 import { DocumentQuery, TimelineResponse } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../http/record-id'
 import { Pdf, toPdfResponse } from '../../http/reads/file-response'
 import { readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'
 import { loadCertificate } from './service'
+import { AgreementPath } from '../queries'
 import { SIGNING } from '../reasons'
 import { loadSignedDocument } from './signed-documents'
 import { selectTimeline, verifyTimeline } from '../timeline'
@@ -17,11 +17,11 @@ export const evidenceRoutes = (deps: Deps) =>
     .get(
       `${AGREEMENT}/timeline`,
       async ({ reader, params }) => {
-        const id = parseRecordId(params.id, 'agreement_not_found')
-        const stored = await reader.row(selectTimeline, id, 'agreement_not_found')
+        const stored = await reader.row(selectTimeline, params.id, 'agreement_not_found')
         return { message: results.timeline, data: verifyTimeline(stored) }
       },
       {
+        params: AgreementPath,
         response: { 200: TimelineResponse },
         detail: {
           operationId: 'getTimeline',
@@ -39,6 +39,7 @@ export const evidenceRoutes = (deps: Deps) =>
         return toPdfResponse(document.agreement_number, document.content, document.sha256)
       },
       {
+        params: AgreementPath,
         query: DocumentQuery,
         response: { 200: Pdf },
         detail: {
@@ -58,6 +59,7 @@ export const evidenceRoutes = (deps: Deps) =>
         return toPdfResponse(`${agreement_number} certificate`, content)
       },
       {
+        params: AgreementPath,
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadCertificate',

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database'
 import { AgreementCertificate, type AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
-import { parseRecordId, type RecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../faults'
 import { drawPdf } from '../../http/reads/file-response'
 import type { Reader, UserId } from '../../http/reads/reader'
@@ -17,9 +17,8 @@ const MAX_WAIT_MS = 30 * DAY_MS
  * Loads the certificate of completion, a PDF; it is made now if none is stored.
  * @throws NOT_FOUND The agreement is not visible, or not signed by all.
  */
-export async function loadCertificate(deps: Deps, reader: Reader, id: string) {
-  const given = parseRecordId(id, 'agreement_not_found')
-  const agreement = await reader.row(selectSignedDate, given, 'agreement_not_found')
+export async function loadCertificate(deps: Deps, reader: Reader, id: RecordId) {
+  const agreement = await reader.row(selectSignedDate, id, 'agreement_not_found')
   if (!agreement.signed_date) throw refuse('certificate_not_found')
 
   let certificate = await findCertificate(deps, agreement.id)

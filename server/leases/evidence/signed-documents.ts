@@ -5,7 +5,7 @@ import type { Db, EntityManager } from '../../../db/database'
 import { AgreementSignature, SignedDocument } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { refuse } from '../../faults'
-import { parseRecordId, type RecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { toSha256 } from '../../domain/sha256'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { getSigningProvider } from '../../providers/signing/lookup'
@@ -73,11 +73,10 @@ function createDocument(deps: Deps, em: EntityManager, signature: AgreementSigna
 export async function loadSignedDocument(
   deps: Deps,
   reader: Reader,
-  id: string,
+  id: RecordId,
   { signature_id }: DocumentQuery,
 ) {
-  const agreementId = parseRecordId(id, 'agreement_not_found')
-  const given = { agreementId, signatureId: signature_id }
+  const given = { agreementId: id, signatureId: signature_id }
   const { agreement_number, signed_id } = await reader.row(selectSignedId, given, 'agreement_not_found')
   if (signed_id === null) throw refuse('signed_document_not_found')
 

@@ -2,6 +2,7 @@ import type { SignInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
 import { Agreement, AgreementSignature } from '../../../db/entities'
 import type { Actor, Tx } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../faults'
 import type { SigningRequest } from '../../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
@@ -39,7 +40,7 @@ export type AcquiredLease = {
  */
 export async function leaseSigning(
   tx: SigningTx,
-  id: string,
+  id: RecordId,
   input: SignInput,
   leaseMs: number,
 ): Promise<SigningLease> {

@@ -3,7 +3,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
-import { parseRecordId, type RecordId } from '../../http/record-id'
+import { hasId, type RecordId } from '../../http/record-id'
 import { refuse } from '../../faults'
 import type { Change } from '../../http/changes'
 import { results } from '../../messages/results'
@@ -31,16 +31,16 @@ const MAX_SYNCED = 20
 export async function declineAgreement(
   deps: Deps,
   { actor, change }: { actor: Actor; change: Change },
-  id: string,
+  id: RecordId,
   { reason }: DeclineInput,
 ): Promise<Declined> {
-  await syncOpenSignatures(deps, actor.id, parseRecordId(id, 'agreement_not_found'))
+  await syncOpenSignatures(deps, actor.id, id)
   return changeAndCancel(deps, change, refuseToSign, id, reason ?? null)
 }
 
 type Declined = { message: string; data: DeclinedSignature }
 
-async function refuseToSign(tx: Tx, id: string, reason: string | null): Promise<Ending<Declined>> {
+async function refuseToSign(tx: Tx, id: RecordId, reason: string | null): Promise<Ending<Declined>> {
   const locked = await lockAgreement(tx.em, tx.actor, id)
   const { status } = locked.agreement
   const signatures = await lockSignatures(tx.em, locked.agreement.id)
@@ -132,7 +132,7 @@ function selectOpenSignatures(db: Db, { userId, agreement }: { userId: number; a
     'in',
     db
       .selectFrom('agreements')
-      .where(e => ('id' in agreement ? e('id', '=', agreement.id) : e('agreement_id', '=', agreement.uuid)))
+      .where(hasId('agreements', 'agreement_id', agreement))
       .select('id'),
   )
 }

@@ -60,7 +60,7 @@ async function sendCountedReminder(deps: Deps, id: number) {
 type Reminder = InferResult<ReturnType<typeof selectReminder>>[number]
 
 async function sendReminder(deps: Deps, { signer_id, phone, agreement_number, ...reminder }: Reminder) {
-  const agreementId = String(reminder.agreement_id)
+  const agreementId = { id: reminder.agreement_id }
   const landlord = { id: reminder.landlord_id, isSystem: true }
   const { data: started } = await startSigning(deps, landlord, agreementId, { signer_id })
   const { signature_id, signing_url } = started

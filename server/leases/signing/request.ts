@@ -1,6 +1,7 @@
 import { getSqlState, isRefusedByDatabase } from '../../../db/database-errors'
 import { setQueryTime } from '../../../db/deadlines'
 import type { Deps } from '../../deps'
+import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../faults'
 import { processRelatedWebhooks } from './inbox'
 import { lockAgreementById } from '../access'
@@ -22,7 +23,7 @@ const EXCLUSION_VIOLATION = '23P01'
 export async function requestSignature(
   deps: Deps,
   initiator: SigningInitiator,
-  id: string,
+  id: RecordId,
   lease: AcquiredLease,
 ) {
   const { agreement_id, provider } = lease.signature

@@ -2,6 +2,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { AgreementSignature, type Agreement } from '../../../db/entities'
 import { refuse } from '../../faults'
+import type { RecordId } from '../../http/record-id'
 import { DAY_MS } from '../../domain/durations'
 import { LoggableError } from '../../observability/safe-errors'
 import type { CreatedRequest, SigningStatus } from '../../providers/signing/port'
@@ -27,7 +28,7 @@ const REMINDER_INTERVAL_MS = 2 * DAY_MS
  */
 export async function storeResponse(
   tx: SigningTx,
-  id: string,
+  id: RecordId,
   lease: AcquiredLease,
   response: CreatedRequest,
 ): Promise<AgreementSignature | undefined> {

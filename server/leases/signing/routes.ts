@@ -9,19 +9,18 @@ import {
   StartedSigningResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { parseRecordId } from '../../http/record-id'
 import { readBody } from '../../http/body/read'
 import { toJsonContent, toStandardSchema } from '../../http/openapi/schemas'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../../http/routes'
 import { results } from '../../messages/results'
 import { listSigningProviders } from '../../providers/signing/lookup'
-import { selectSignatures } from '../queries'
+import { AgreementPath, selectSignatures } from '../queries'
 import { SIGNING } from '../reasons'
 import { receiveEsignWebhook } from './inbox'
 import { declineAgreement } from './refusal'
 import { changeAndCancel } from './status'
-import { cancelSignature, startSigning } from './start'
+import { cancelSignature, SignaturePath, startSigning } from './start'
 
 const AGREEMENT = '/agreements/:id'
 
@@ -32,11 +31,12 @@ const signatureReads = (deps: Deps) =>
   readerRoutes(deps).get(
     `${AGREEMENT}/signatures`,
     async ({ reader, params }) => {
-      const given = { agreementId: parseRecordId(params.id, 'agreement_not_found'), now: deps.now() }
+      const given = { agreementId: params.id, now: deps.now() }
       const data = await reader.one(selectSignatures, given, 'agreement_not_found')
       return { message: results.signatures, data }
     },
     {
+      params: AgreementPath,
       response: { 200: rawJson(SignaturesResponse) },
       detail: {
         operationId: 'listSignatures',
@@ -56,6 +56,7 @@ const starts = (deps: Deps) =>
       return change(async () => started)
     },
     {
+      params: AgreementPath,
       body: SignInput,
       response: { 200: StartedSigningResponse },
       detail: {
@@ -90,6 +91,7 @@ const ends = (deps: Deps) =>
       `${AGREEMENT}/decline`,
       ({ actor, change, params, body }) => declineAgreement(deps, { actor, change }, params.id, body),
       {
+        params: AgreementPath,
         body: DeclineInput,
         response: { 200: DeclinedSignatureResponse },
         detail: {
@@ -102,15 +104,16 @@ const ends = (deps: Deps) =>
     )
     .post(
       `${AGREEMENT}/signatures/:signatureId/cancel`,
-      ({ change, params }) => changeAndCancel(deps, change, cancelSignature, params.id, params.signatureId),
+      ({ change, params }) => changeAndCancel(deps, change, cancelSignature, params),
       {
+        params: SignaturePath,
         response: { 200: CancelledSignatureResponse },
         detail: {
           operationId: 'cancelSignature',
           summary: 'Cancel the open signature of one party; the others stay',
           description:
             'Withdraws the request to one party, so that they can be asked again. The other signatures stay.',
-          reasons: [...SIGNING, 'not_unit_side', 'signature_not_found', 'signature_not_open'],
+          reasons: [...SIGNING, 'not_unit_side', 'signature_not_open'],
         },
       },
     )

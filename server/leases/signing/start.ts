@@ -5,7 +5,7 @@ import type { Db } from '../../../db/database'
 import { AgreementSignature } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
 import { refuse } from '../../faults'
-import { parseRecordId } from '../../http/record-id'
+import { recordPath, type PathIds, type RecordId } from '../../http/record-id'
 import { results } from '../../messages/results'
 import { lockAgreement, requireLandlordOrManager } from '../access'
 import { expireSignatures } from './cancellations'
@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 50
 export async function startSigning(
   deps: Deps,
   initiator: SigningInitiator,
-  id: string,
+  id: RecordId,
   input: SignInput,
 ): Promise<{ message: string; data: StartedSigning }> {
   const leaseMs = deps.config.PROVIDER_TOTAL_TIMEOUT_MS + LEASE_MARGIN_MS
@@ -54,7 +54,7 @@ function toView({ signature_id, signing_url, expires_at }: AgreementSignature): 
 async function applyLease(
   deps: Deps,
   initiator: SigningInitiator,
-  id: string,
+  id: RecordId,
   { signer_id }: SignInput,
   lease: SigningLease,
 ): Promise<AgreementSignature | undefined> {
@@ -107,17 +107,19 @@ function selectProgress(db: Db, { id }: { id: number }) {
     .select(['status', 'signing_url', 'last_error'])
 }
 
+export const SignaturePath = recordPath({ id: 'agreement', signatureId: 'signature' })
+type SignaturePath = PathIds<typeof SignaturePath>
 type Cancelled = { message: string; data: CancelledSignature }
 
 /** Cancels one open signature; the agreement and the other signatures stay. */
-export async function cancelSignature(tx: Tx, id: string, signatureId: string): Promise<Ending<Cancelled>> {
+export async function cancelSignature(tx: Tx, path: SignaturePath): Promise<Ending<Cancelled>> {
   const { em, actor } = tx
-  const locked = await lockAgreement(em, actor, id)
-  const key = parseRecordId(signatureId, 'signature_not_found')
+  const locked = await lockAgreement(em, actor, path.id)
   requireLandlordOrManager(actor, locked)
+  const key = path.signatureId
   const signature = await em.findOne(
     AgreementSignature,
-    { agreement_id: locked.agreement.id, ...('id' in key ? { id: key.id } : { signature_id: key.uuid }) },
+    { agreement_id: locked.agreement.id, ...('id' in key ? key : { signature_id: key.uuid }) },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (!signature?.provider_request_id) throw refuse('signature_not_found')

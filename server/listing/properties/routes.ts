@@ -12,7 +12,7 @@ import {
 import type { Deps } from '../../deps'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
-import { parsePropertyPath } from '../visibility'
+import { PropertyPath } from '../visibility'
 import { selectPropertyPage, selectPropertyWithUnits } from './queries'
 import { searchBuildings } from './search'
 import { createProperty, deleteProperty, updateProperty } from './service'
@@ -47,9 +47,9 @@ const propertyReads = (deps: Deps) =>
     })
     .get(
       PROPERTY,
-      ({ reader, params }) =>
-        reader.one(selectPropertyWithUnits, parsePropertyPath(params), 'property_not_found'),
+      ({ reader, params }) => reader.one(selectPropertyWithUnits, params, 'property_not_found'),
       {
+        params: PropertyPath,
         response: { 200: rawJson(PropertyWithUnits) },
         detail: {
           operationId: 'getProperty',
@@ -73,7 +73,8 @@ const propertyChanges = (deps: Deps) =>
         reasons: ['manager_not_nameable', 'pin_code_unknown'],
       },
     })
-    .patch(PROPERTY, ({ change, params, body }) => change(updateProperty, parsePropertyPath(params), body), {
+    .patch(PROPERTY, ({ change, params, body }) => change(updateProperty, params, body), {
+      params: PropertyPath,
       body: PropertyChange,
       response: { 200: PropertyWithUnits },
       detail: {
@@ -85,7 +86,8 @@ const propertyChanges = (deps: Deps) =>
         reasons: ['address_in_use', 'not_property_creator', 'pin_code_unknown'],
       },
     })
-    .delete(PROPERTY, ({ change, params }) => change(deleteProperty, parsePropertyPath(params)), {
+    .delete(PROPERTY, ({ change, params }) => change(deleteProperty, params), {
+      params: PropertyPath,
       response: { 200: Message },
       detail: {
         operationId: 'deleteProperty',

@@ -39,7 +39,7 @@ export async function createProperty(tx: Tx, { property_units, ...input }: NewPr
 
   const unitActivities = units.map(unit => toUnitActivity(tx, 'created', unit))
   await recordActivities(em, now, ...unitActivities, toPropertyActivity(tx, 'created', property))
-  return loadView(tx, selectPropertyWithUnits, { property: { id: property.id } })
+  return loadView(tx, selectPropertyWithUnits, { id: { id: property.id } })
 }
 
 /**
@@ -58,7 +58,7 @@ export async function updateProperty(tx: Tx, path: PropertyPath, change: Propert
   await tx.em.flush()
 
   await recordActivities(tx.em, tx.now(), toPropertyActivity(tx, 'updated', property))
-  return loadView(tx, selectPropertyWithUnits, { property: { id: property.id } })
+  return loadView(tx, selectPropertyWithUnits, { id: { id: property.id } })
 }
 
 /**

@@ -13,15 +13,15 @@ import { softDeleteUnits } from './deletion'
 import { selectUnit, type UnitPath } from './queries'
 
 /** Adds a unit to a property; the actor becomes its landlord. */
-export async function createUnit(tx: Tx, { property }: PropertyPath, input: NewUnit) {
-  const { id } = await lockPropertyForUnits(tx, property)
+export async function createUnit(tx: Tx, path: PropertyPath, input: NewUnit) {
+  const { id } = await lockPropertyForUnits(tx, path.id)
   await requireActiveUser(tx.em, tx.actor)
   const unit = addUnit(tx, id, input)
   await requireManagers(tx, unit.landlord_id, [unit.managed_by_id])
   await tx.em.flush()
 
   await recordActivities(tx.em, tx.now(), toUnitActivity(tx, 'created', unit))
-  return loadView(tx, selectUnit, { property, unit: { id: unit.id } })
+  return loadView(tx, selectUnit, { ...path, unitId: { id: unit.id } })
 }
 
 /** Changes the given fields of a unit; null clears an optional one. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isNumericId, isUuid } from '../../../server/domain/record-id'
-import { parseRecordId } from '../../../server/http/record-id'
+import { recordPath } from '../../../server/http/record-id'
 
 const UUID = '0f0c9a3e-7d1b-4c68-9a52-00000012345F'
 
@@ -34,9 +34,8 @@ test.each([
 })
 
 test('an id of a path is a number or a UUID, else there is no such record', () => {
-  expect(parseRecordId('5', 'unit_not_found')).toEqual({ id: 5 })
-  expect(parseRecordId(UUID, 'unit_not_found')).toEqual({ uuid: UUID })
-  expect(() => parseRecordId('x', 'unit_not_found')).toThrow(
-    expect.objectContaining({ reason: 'unit_not_found' }),
-  )
+  const parse = (text: string) => recordPath({ unitId: 'unit' })['~standard'].validate({ unitId: text }).value
+  expect(parse('5')).toEqual({ unitId: { id: 5 } })
+  expect(parse(UUID)).toEqual({ unitId: { uuid: UUID } })
+  expect(() => parse('x')).toThrow(expect.objectContaining({ reason: 'unit_not_found' }))
 })

@@ -139,7 +139,9 @@ test('400: every operation that takes a query checks it, and names what is wrong
   }
 })
 
-test('404: every operation on a record refuses an id that is not written as one', async () => {
+const WRONG_IDS = ['x', '0', '01', '1e1', '2147483648', '%201', '00000000-0000-4000-8000-00000000000']
+
+test('404: every operation on a record refuses an id that is not written as one, after 401 for strangers', async () => {
   const { token } = await createLandlord(server)
   const { routes } = createApp(server.deps)
   const onRecords = routes.filter(
@@ -147,11 +149,20 @@ test('404: every operation on a record refuses an id that is not written as one'
   )
   expect(onRecords.length).toBeGreaterThan(40)
   for (const { method, path, hooks } of onRecords)
-    for (const id of ['x', '0', '01', '1e1', '2147483648', '%201', '00000000-0000-4000-8000-00000000000']) {
-      const target = path.replace(':id', id).replace(/:\w+/g, '1')
-      const body =
-        method === 'GET' || method === 'DELETE' ? undefined : createValid(hooks.body ?? { type: 'object' })
-      const { status } = await sendRequest(server, method, target, { token, body })
-      expect([method, target, status]).toEqual([method, target, 404])
+    for (const [name, kind] of Object.entries<string>((hooks.params as any).kinds)) {
+      const toPath = (id: string) => path.replace(`:${name}`, id).replace(/:\w+/g, '1')
+      const isRead = method === 'GET' || method === 'DELETE'
+      const body = isRead ? undefined : createValid(hooks.body ?? { type: 'object' })
+      for (const id of WRONG_IDS) {
+        const { status, error } = await sendRequest(server, method, toPath(id), { token, body })
+        expect([method, path, id, status, error?.reason]).toEqual([
+          method,
+          path,
+          id,
+          404,
+          `${kind}_not_found`,
+        ])
+      }
+      expect((await sendRequest(server, method, toPath('x'), { body })).status).toBe(401)
     }
 })

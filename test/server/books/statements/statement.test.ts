@@ -224,7 +224,7 @@ test('400: a PDF of more than 10,000 lines, which says to choose a shorter perio
   const load = (count: number) => {
     const stored = { agreement_id: lease.agreement.id, entries: Array.from({ length: count }, () => entry) }
     const reader = { row: async () => stored } as unknown as Reader
-    return loadStatementDocument(server.deps, reader, '1', { query: {}, language: 'en' })
+    return loadStatementDocument(server.deps, reader, { id: 1 }, { query: {}, language: 'en' })
   }
   expect((await load(10_000)).data.lines).toHaveLength(10_000)
   const refused: any = await load(10_001).catch(fault => fault)
