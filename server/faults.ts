@@ -5,7 +5,7 @@ import {
   type FieldViolation,
   type Language,
 } from '@kiraya/sdk/contract'
-import { getWords, toText, wholeRequest, type NamedReason, type ParamsOf, type Text } from './messages'
+import { getWords, toWords, wholeRequest, type NamedReason, type ParamsOf, type Words } from './messages'
 import { LoggableError } from './observability/safe-errors'
 
 /** The domain's errors and the HTTP status that each of them has. */
@@ -25,8 +25,8 @@ export const httpStatusByCode = {
 /** A limit that all clients share: reaching it is an operator's concern. */
 export type ServiceLimit = 'otp_total'
 
-/** A rule that a field breaks; the text completes a sentence that begins with the field's name. */
-export type BrokenRule = { property: string; constraint: string; text: Text }
+/** A rule that a field breaks; the words complete a sentence that begins with the field's name. */
+export type BrokenRule = { property: string; constraint: string; words: Words }
 
 type FaultOptions = {
   details?: unknown
@@ -50,10 +50,10 @@ export class Fault extends LoggableError {
 
   constructor(
     readonly reason: ErrorReason,
-    readonly text: Text,
+    readonly words: Words,
     { details, brokenRules, retryAfterS, cause, serviceLimit }: FaultOptions = {},
   ) {
-    super(text('en'), { cause })
+    super(getWords(words, 'en'), { cause })
     this.code = codeByReason[reason]
     this.status = httpStatusByCode[this.code]
     this.details = details
@@ -79,27 +79,28 @@ type Given<R extends NamedReason, Options> =
     ? [params?: Record<string, never>, options?: Options]
     : [params: ParamsOf<R>, options?: Options]
 
-/** Returns the fault of a reason, to be thrown; its sentence is in the catalogue of `messages`. */
+/** Returns the fault of a reason, to be thrown; its sentence is in `messages`. */
 export function refuse<R extends OtherReason>(reason: R, ...[params, options]: Given<R, FaultOptions>) {
-  return new Fault(reason, toText(reason, params as ParamsOf<R>), options)
+  return new Fault(reason, toWords(reason, params as ParamsOf<R>), options)
 }
 
-/** Returns the fault of fields that break a rule, to be thrown; the rule is in the catalogue of `messages`. */
+/** Returns the fault of fields that break a rule, to be thrown; the rule is in `messages`. */
 export function refuseFields<R extends FieldReason>(
   reason: R,
   fields: string | string[],
   ...[params]: Given<R, never>
 ) {
-  const text = toText(reason, params as ParamsOf<R>)
+  const words = toWords(reason, params as ParamsOf<R>)
   return refuseRules(
     reason,
-    [fields].flat().map(property => ({ property, constraint: 'valid', text })),
+    [fields].flat().map(property => ({ property, constraint: 'valid', words })),
   )
 }
 
 /** Returns the fault of these broken rules. */
 export function refuseRules(reason: ErrorReason, brokenRules: BrokenRule[]) {
-  return new Fault(reason, language => toSentences(brokenRules, language).join('; '), { brokenRules })
+  const join = (language: Language) => toSentences(brokenRules, language).join('; ')
+  return new Fault(reason, [join('en'), join('hi')], { brokenRules })
 }
 
 /** Each sentence begins with the name of its field, or with the request as a whole. */
@@ -107,8 +108,8 @@ export function toSentences(brokenRules: BrokenRule[], language: Language) {
   return brokenRules.map(rule => toSentence(rule, language))
 }
 
-function toSentence({ property, text }: BrokenRule, language: Language) {
-  return `${property || getWords(wholeRequest, language)} ${text(language)}`
+function toSentence({ property, words }: BrokenRule, language: Language) {
+  return `${property || getWords(wholeRequest, language)} ${getWords(words, language)}`
 }
 
 /** A fault as clients are told of it, but those of Variant A. */
@@ -118,7 +119,7 @@ export const toErrorEnvelope = (fault: Fault, language: Language) => ({
   error: {
     code: fault.code,
     reason: fault.reason,
-    message: fault.text(language),
+    message: getWords(fault.words, language),
     details: fault.brokenRules ? toViolations(fault.brokenRules, language) : fault.details,
   },
 })

@@ -1,82 +1,51 @@
 import { Kind } from '@sinclair/typebox'
-import {
-  Month,
-  Otp,
-  Pan,
-  PhoneNumber,
-  PinCode,
-  PositiveId,
-  Texts,
-  type Format,
-  type Language,
-} from '@kiraya/sdk/contract'
-import type { Text, Words } from './words'
+import { Month, Otp, Pan, PhoneNumber, PinCode, PositiveId, Texts, type Format } from '@kiraya/sdk/contract'
+import type { Words } from './words'
 
 // What a 400 says of a field, by the rule that it breaks, in English and in Hindi.
 
 /** A schema of the contract: its keywords are what a sentence depends on. */
 type Schema = Record<string | symbol, any>
-type Sentence = Record<Language, (schema: Schema) => string>
+type Describe = (schema: Schema) => Words
 
 /** What takes the place of the field's name if the request as a whole breaks a rule. */
 export const wholeRequest: Words = ['the request', 'अनुरोध']
 
 /** What follows the name of a field, by the rule that it breaks. */
 export const violations = {
-  max_length: {
-    en: ({ maxLength }) => `must be at most ${maxLength} characters long`,
-    hi: ({ maxLength }) => `में अधिकतम ${maxLength} अक्षर दें`,
+  max_length: ({ maxLength }) => [
+    `must be at most ${maxLength} characters long`,
+    `में अधिकतम ${maxLength} अक्षर दें`,
+  ],
+  min_length: ({ minLength }) => [
+    `must be at least ${minLength} characters long`,
+    `में कम से कम ${minLength} अक्षर दें`,
+  ],
+  max_items: ({ maxItems }) => [`must have at most ${maxItems} items`, `में अधिकतम ${maxItems} चीज़ें दें`],
+  min_items: ({ minItems }) => [`must have at least ${minItems} item`, `में कम से कम ${minItems} चीज़ दें`],
+  unique_items: () => ['must not contain duplicates', 'में एक ही चीज़ दो बार न दें'],
+  minimum: ({ minimum }) => [`must be at least ${minimum}`, `में कम से कम ${minimum} दें`],
+  maximum: ({ maximum }) => [`must be at most ${maximum}`, `में अधिकतम ${maximum} दें`],
+  is_required: schema => {
+    const [english, hindi] = describeValue(schema)
+    return [`is required and must be ${english}`, `देना ज़रूरी है: ${hindi}`]
   },
-  min_length: {
-    en: ({ minLength }) => `must be at least ${minLength} characters long`,
-    hi: ({ minLength }) => `में कम से कम ${minLength} अक्षर दें`,
+  wrong_value: schema => {
+    const [english, hindi] = describeValue(schema)
+    return [`must be ${english}`, `में ${hindi} दें`]
   },
-  max_items: {
-    en: ({ maxItems }) => `must have at most ${maxItems} items`,
-    hi: ({ maxItems }) => `में अधिकतम ${maxItems} चीज़ें दें`,
-  },
-  min_items: {
-    en: ({ minItems }) => `must have at least ${minItems} item`,
-    hi: ({ minItems }) => `में कम से कम ${minItems} चीज़ दें`,
-  },
-  unique_items: {
-    en: () => 'must not contain duplicates',
-    hi: () => 'में एक ही चीज़ दो बार न दें',
-  },
-  minimum: {
-    en: ({ minimum }) => `must be at least ${minimum}`,
-    hi: ({ minimum }) => `में कम से कम ${minimum} दें`,
-  },
-  maximum: {
-    en: ({ maximum }) => `must be at most ${maximum}`,
-    hi: ({ maximum }) => `में अधिकतम ${maximum} दें`,
-  },
-  is_required: {
-    en: schema => `is required and must be ${describeValue(schema, 'en')}`,
-    hi: schema => `देना ज़रूरी है: ${describeValue(schema, 'hi')}`,
-  },
-  wrong_value: {
-    en: schema => `must be ${describeValue(schema, 'en')}`,
-    hi: schema => `में ${describeValue(schema, 'hi')} दें`,
-  },
-} satisfies Record<string, Sentence>
+} satisfies Record<string, Describe>
 
 export type ViolatedRule = keyof typeof violations
 
-export const toViolationText =
-  (rule: ViolatedRule, schema: Schema): Text =>
-  language =>
-    violations[rule][language](schema)
-
 /** The contract describes a value in English, unless its type says enough. */
-const described = (hi: Sentence['hi'], type?: string): Sentence => ({
-  en: ({ description = type }) => description,
-  hi,
-})
+const described =
+  (toHindi: (schema: Schema) => string, type?: string): Describe =>
+  schema => [schema.description ?? type, toHindi(schema)]
 
 const line = described(({ maxLength }) => `1 से ${maxLength} अक्षरों का टेक्स्ट`)
 
-const formats: Record<Format, Sentence> = {
+const formats: Record<Format, Describe> = {
   text: line,
   paragraphs: line,
   printable: described(({ maxLength }) => `अधिकतम ${maxLength} अक्षरों का टेक्स्ट`),
@@ -94,7 +63,7 @@ const formats: Record<Format, Sentence> = {
 }
 
 /** Schemas of which words say more than their kind. */
-const schemas: Record<string, Sentence> = {
+const schemas: Record<string, Describe> = {
   [Month.description!]: described(() => 'एक महीना, YYYY-MM'),
   [Otp.description!]: described(() => 'ठीक 6 अंक'),
   [Pan.description!]: described(() => 'सही पैन (जैसे ABCPE1234F): पाँच अक्षर, फिर चार अंक और एक अक्षर'),
@@ -105,7 +74,7 @@ const schemas: Record<string, Sentence> = {
 }
 
 /** What the kind of a schema and its limits say. */
-const kinds: Record<string, Sentence> = {
+const kinds: Record<string, Describe> = {
   String: described(() => 'टेक्स्ट', 'a string'),
   Boolean: described(() => 'true या false', 'true or false'),
   Number: described(() => 'संख्या', 'a number'),
@@ -130,8 +99,8 @@ const kinds: Record<string, Sentence> = {
 }
 
 /** What a field of the schema accepts. */
-export function describeValue(schema: Schema, language: Language) {
-  const sentence =
+export function describeValue(schema: Schema) {
+  const describe =
     formats[schema.format as Format] ?? schemas[schema.description] ?? kinds[schema[Kind] as string]
-  return sentence![language](schema)
+  return describe!(schema)
 }

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { refuse } from '../faults'
 import type { Words } from '../messages'
-import { documentRules, toStatusRule } from '../messages/document-rules'
+import { documentRules, toStatusRule } from '../messages/signing'
 import { LoggableError } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
 

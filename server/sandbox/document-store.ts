@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { documentRules } from '../messages/document-rules'
+import { documentRules } from '../messages/signing'
 import { DownloadError, downloadPdf } from '../providers/download'
 import { renderDocument } from '../documents/render'
 import { toSha256 } from '../domain/sha256'

@@ -2,7 +2,7 @@ import { sql, type Expression } from 'kysely'
 import type { Language } from '@kiraya/sdk/contract'
 import type { RecurringCharge } from '../../../db/entities'
 import { getWords } from '../../messages'
-import { bouncedCheque, chargeLabels, revised } from '../../messages/labels'
+import { bouncedCheque, chargeLabels, revised } from '../../messages/charges'
 import { RENT_ITEM, type Instalment } from './schedule'
 
 /** The words of descriptions as `{ en: { rent: 'Rent', … }, hi: … }`, so that a query looks one up by the language. */

@@ -1,6 +1,7 @@
 import type { PaymentMethod, StatementLineKind, Language } from '@kiraya/sdk/contract'
 import { getWords } from '../../messages'
-import { creditLabels, methodLabels } from '../../messages/labels'
+import { creditLabels } from '../../messages/charges'
+import { methodLabels } from '../../messages/payments'
 import { translateText } from '../../messages/results'
 import { statementLines } from '../../messages/statement-lines'
 import { formatDate, formatRupees } from '../../domain/formats'

@@ -1,6 +1,6 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { refuseRules, type BrokenRule } from '../../faults'
-import { toViolationText, type ViolatedRule } from '../../messages'
+import { violations, type ViolatedRule } from '../../messages'
 
 type Schema = ValueError['schema']
 
@@ -52,10 +52,11 @@ function toBrokenRule({ type, path, schema, value }: ValueError): BrokenRule {
   const rule = findRule(type, schema, value)
   // The words of a number tell more than one of its bounds.
   const isBound = rule === 'minimum' || rule === 'maximum'
+  const worded = rule && !(isBound && schema.description) ? rule : 'wrong_value'
   return {
     property: toPropertyPath(path),
     constraint: rule ?? nameConstraint(schema),
-    text: toViolationText(rule && !(isBound && schema.description) ? rule : 'wrong_value', schema),
+    words: violations[worded](schema),
   }
 }
 

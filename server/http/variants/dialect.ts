@@ -1,5 +1,6 @@
 import type { Language } from '@kiraya/sdk/contract'
 import { toErrorEnvelope, toSentences, type Fault } from '../../faults'
+import { getWords } from '../../messages'
 import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
 import { RawJson, RawJsonStream } from '../reads/raw-json'
 import type { Variant } from '../../domain/variants'
@@ -43,10 +44,12 @@ const STATUS_NAMES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-function toPlainError({ status, text, brokenRules }: Fault, language: Language) {
+function toPlainError({ status, words, brokenRules }: Fault, language: Language) {
   return {
     statusCode: status,
-    message: brokenRules ? toSentences(brokenRules, language).map(toCamelCaseMessage) : text(language),
+    message: brokenRules
+      ? toSentences(brokenRules, language).map(toCamelCaseMessage)
+      : getWords(words, language),
     error: STATUS_NAMES[status] ?? 'Error',
   }
 }

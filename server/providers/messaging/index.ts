@@ -1,5 +1,5 @@
 import { Fault, refuse } from '../../faults'
-import { toText } from '../../messages'
+import { toWords } from '../../messages'
 import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
@@ -12,8 +12,8 @@ const labels: Record<MessageKind, string> = {
   invitation: 'the invitation',
 }
 
-const UNREACHABLE = toText('provider_unreachable', { provider: 'messaging' })
-const UNDELIVERABLE = toText('phone_number_unreachable', undefined)
+const UNREACHABLE = toWords('provider_unreachable', { provider: 'messaging' })
+const UNDELIVERABLE = toWords('phone_number_unreachable', undefined)
 
 /** Sends by the first channel that has a template for the message; if it fails, by the next one. */
 export function createMessaging(channels: Channel[], log: Log, metrics: Metrics): SendMessage {

@@ -13,7 +13,7 @@ import {
 import { dialects } from '../../../server/http/variants/dialect'
 import { invalidInput } from '../../../server/http/body/violations'
 
-const say = (reason: ErrorReason) => new Fault(reason, () => 'said')
+const say = (reason: ErrorReason) => new Fault(reason, ['said', 'कहा'])
 
 test.each<[reason: ErrorReason, status: number, name: string, retryAfterS: number | undefined]>([
   ['already_signed', 400, 'Bad Request', undefined],
@@ -44,7 +44,7 @@ describe('broken rules', () => {
   const rule = (property: string, constraint: string, sentence: string): BrokenRule => ({
     property,
     constraint,
-    text: () => sentence,
+    words: [sentence, sentence],
   })
   const fault = refuseRules('invalid_fields', [
     rule('first_name', 'max_length', 'is long'),

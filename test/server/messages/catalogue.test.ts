@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import type { TSchema } from '@sinclair/typebox'
 import { createApp } from '../../../server/app'
 import { refuse } from '../../../server/faults'
-import { toText, type NamedReason, type ParamsOf } from '../../../server/messages'
-import { en } from '../../../server/messages/en'
+import { toWords, type NamedReason, type ParamsOf } from '../../../server/messages'
+import { errors } from '../../../server/messages/catalogue'
 import { results, translateResult } from '../../../server/messages/results'
 import { describeValue } from '../../../server/messages/violations'
 import { testServer } from '../../support/server'
@@ -16,13 +16,13 @@ const ENGLISH = /^[\x20-\x7e]+$/
 const toFixedParts = (sentence: string) => (sentence.match(/\b[A-Z]+(_[A-Z]+)+\b|\d[\d-]*/g) ?? []).toSorted()
 
 describe('each sentence', () => {
-  test.each(Object.keys(en) as NamedReason[])('of %s is there in both languages', reason => {
+  test.each(Object.keys(errors) as NamedReason[])('of %s is there in both languages', reason => {
     const params = (examples as Record<string, unknown>)[reason]
-    const text = toText(reason, params as ParamsOf<typeof reason>)
-    expect(text('en')).toMatch(ENGLISH)
-    expect(text('hi')).toMatch(DEVANAGARI)
-    expect(text('hi')).not.toContain('undefined')
-    expect(toFixedParts(text('hi'))).toEqual(toFixedParts(text('en')))
+    const [english, hindi] = toWords(reason, params as ParamsOf<typeof reason>)
+    expect(english).toMatch(ENGLISH)
+    expect(hindi).toMatch(DEVANAGARI)
+    expect(hindi).not.toContain('undefined')
+    expect(toFixedParts(hindi)).toEqual(toFixedParts(english))
   })
 
   test.each(Object.values(results))('of a result is there in both languages: %s', message => {
@@ -49,7 +49,7 @@ describe('the descriptions of the contract', () => {
 
   // A name or a value of the API is no sentence.
   test.each([...described].filter(([text]) => !['true', 'a UUID'].includes(text)))('%s', (_, schema) => {
-    const hindi = describeValue(schema, 'hi')
+    const [, hindi] = describeValue(schema)
     expect(hindi).toMatch(DEVANAGARI)
     expect(hindi).not.toMatch(/\b(of|at least|at most|more|than|with|from|to|an?)\b/)
   })
@@ -63,8 +63,9 @@ describe('the values of all inputs', () => {
     const values = inputs.flatMap(listValues)
     expect(values.length).toBeGreaterThan(300)
     for (const value of values) {
-      expect([value, describeValue(value, 'en')]).toEqual([value, expect.stringMatching(ENGLISH)])
-      expect([value, describeValue(value, 'hi')]).toEqual([value, expect.not.stringContaining('undefined')])
+      const [english, hindi] = describeValue(value)
+      expect([value, english]).toEqual([value, expect.stringMatching(ENGLISH)])
+      expect([value, hindi]).toEqual([value, expect.not.stringContaining('undefined')])
     }
   })
 })

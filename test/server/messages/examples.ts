@@ -1,6 +1,6 @@
 import * as contract from '@kiraya/sdk/contract'
 import type { NamedReason, ParamsOf } from '../../../server/messages'
-import { toStatusRule } from '../../../server/messages/document-rules'
+import { toStatusRule } from '../../../server/messages/signing'
 
 /** Every reason whose sentence depends on something, with an example: a missing one does not compile. */
 export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R]: ParamsOf<R> } = {

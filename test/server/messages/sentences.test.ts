@@ -2,18 +2,17 @@ import { expect, test } from 'bun:test'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Password, PositiveId, text, Texts, type WarningCode } from '@kiraya/sdk/contract'
 import {
-  getWords,
-  toText,
-  toViolationText,
+  toWords,
+  violations,
   wholeRequest,
   type NamedReason,
-  type Text,
   type ViolatedRule,
+  type Words,
 } from '../../../server/messages'
-import { documentRules, toStatusRule } from '../../../server/messages/document-rules'
-import { en } from '../../../server/messages/en'
+import { errors, warnings } from '../../../server/messages/catalogue'
+import { documentRules, toStatusRule } from '../../../server/messages/signing'
 import { describeValue } from '../../../server/messages/violations'
-import { toWarning, translateWarnings, warnings } from '../../../server/messages/warnings'
+import { toWarning, translateWarnings } from '../../../server/messages/warnings'
 import { described, examples, furtherExamples } from './examples'
 
 // RECORD=sentences writes what clients are told now, for you to read what changed.
@@ -21,7 +20,7 @@ const FILE = `${import.meta.dir}/sentences.txt`
 const isRecording = process.env.RECORD === 'sentences'
 
 /** A sentence in each language. */
-const toLines = (name: string, say: Text) => [`${name}: ${say('en')}`, `  ${say('hi')}`]
+const toLines = (name: string, [english, hindi]: Words) => [`${name}: ${english}`, `  ${hindi}`]
 
 const rules: [ViolatedRule, TSchema][] = [
   ['max_length', text(255)],
@@ -42,11 +41,15 @@ function toReasonLines(reason: NamedReason) {
   const given = [examples, furtherExamples] as Record<string, unknown>[]
   return given
     .flatMap(group => group[reason] ?? [])
-    .flatMap(params => toLines(reason, toText(reason, params as never)))
+    .flatMap(params => toLines(reason, toWords(reason, params as never)))
 }
 
-function toWarningText(code: WarningCode): Text {
-  return language => translateWarnings({ warnings: [toWarning(code)] }, language).warnings[0]!.message
+function toWarningWords(code: WarningCode): Words {
+  const stored = { warnings: [toWarning(code)] }
+  return [stored, translateWarnings(stored, 'hi')].map(result => result.warnings[0]!.message) as [
+    string,
+    string,
+  ]
 }
 
 test('sentences that are put together are as they were read and recorded, in both languages', async () => {
@@ -54,16 +57,14 @@ test('sentences that are put together are as they were read and recorded, in bot
     .filter(([description]) => !description.startsWith('one of '))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const sentences = [
-    ...toLines('request', language => getWords(wholeRequest, language)),
-    ...rules.flatMap(([rule, schema]) => toLines(`rule ${rule}`, toViolationText(rule, schema))),
-    ...schemas.flatMap(([description, schema]) => [description, `  ${describeValue(schema, 'hi')}`]),
+    ...toLines('request', wholeRequest),
+    ...rules.flatMap(([rule, schema]) => toLines(`rule ${rule}`, violations[rule](schema))),
+    ...schemas.flatMap(([description, schema]) => [description, `  ${describeValue(schema)[1]}`]),
     ...[...Object.values(documentRules), toStatusRule(404)].flatMap(rule =>
-      toLines('document_refused', toText('document_refused', { rule })),
+      toLines('document_refused', toWords('document_refused', { rule })),
     ),
-    ...Object.keys(en).flatMap(reason => toReasonLines(reason as NamedReason)),
-    ...Object.keys(warnings.en).flatMap(code =>
-      toLines(`warning ${code}`, toWarningText(code as WarningCode)),
-    ),
+    ...Object.keys(errors).flatMap(reason => toReasonLines(reason as NamedReason)),
+    ...Object.keys(warnings).flatMap(code => toLines(`warning ${code}`, toWarningWords(code as WarningCode))),
   ]
   const recorded = `${sentences.join('\n')}\n`
   if (isRecording) await Bun.write(FILE, recorded)

@@ -113,7 +113,7 @@ describe('429: too many OTPs', () => {
 })
 
 describe('an OTP request that is not answered with 200', () => {
-  const unreached = new RecipientFault('phone_number_unreachable', () => 'Check the number')
+  const unreached = new RecipientFault('phone_number_unreachable', ['Check the number', 'नंबर जाँचें'])
   const unreachable = refuse('provider_unreachable', { provider: 'messaging' })
   test.each([
     ['counts, if the number may be the reason', unreached, 400],

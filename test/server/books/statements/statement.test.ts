@@ -229,7 +229,7 @@ test('400: a PDF of more than 10,000 lines, which says to choose a shorter perio
   expect((await load(10_000)).data.lines).toHaveLength(10_000)
   const refused: any = await load(10_001).catch(fault => fault)
   expect(refused.reason).toBe('statement_too_long')
-  expect(refused.text('en')).toContain('shorter period')
+  expect(refused.message).toContain('shorter period')
 })
 
 test.each([
