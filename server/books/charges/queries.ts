@@ -1,5 +1,5 @@
 import { sql, type Expression } from 'kysely'
-import { Charge, type ChargeQuery, type Language } from '@kiraya/sdk/contract'
+import { Charge, type ChargeQuery } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleIds } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
@@ -18,11 +18,12 @@ const toChargeStatus = (today: string) => sql<Charge['status']>`case
   else 'overdue'
 end`
 
-type Reading = { today: string; language: Language }
+/** The day in India, and `chargeWords` of the reader's language. */
+type Reading = { today: string; words: string }
 
-const toChargeSelection = ({ today, language }: Reading) =>
+const toChargeSelection = ({ today, words }: Reading) =>
   toColumns('charges as charge', Charge, {
-    description: describeCharge('charge', language),
+    description: describeCharge('charge', words),
     amount_outstanding: outstanding,
     status: toChargeStatus(today),
   })

@@ -14,6 +14,7 @@ import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
+import { chargeWords } from './descriptions'
 import { selectCharge, selectChargePage } from './queries'
 import { loadSchedule } from './schedule-view'
 import { createCharge, createCredit } from './service'
@@ -28,7 +29,7 @@ const chargeReads = (deps: Deps) =>
     .get(
       '/charges',
       async ({ reader, query }) => {
-        const filters = { ...query, today: toIndianDate(deps.now()), language: reader.language }
+        const filters = { ...query, today: toIndianDate(deps.now()), words: chargeWords[reader.language] }
         return { message: results.charges, ...(await reader.page(selectChargePage, filters)) }
       },
       {
@@ -47,7 +48,7 @@ const chargeReads = (deps: Deps) =>
     .get(
       '/charges/:id',
       async ({ reader, params }) => {
-        const given = { key: params.id, today: toIndianDate(deps.now()), language: reader.language }
+        const given = { key: params.id, today: toIndianDate(deps.now()), words: chargeWords[reader.language] }
         const data = await reader.one(selectCharge, given, 'charge_not_found')
         return { message: results.charge, data }
       },

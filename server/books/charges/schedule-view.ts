@@ -10,7 +10,7 @@ import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../../leases/queries'
 import { getWords } from '../../messages'
 import { chargeLabels } from '../../messages/charges'
-import { describeCharge, describeInstalment } from './descriptions'
+import { chargeWords, describeCharge, describeInstalment } from './descriptions'
 import { getCharged } from './posted'
 import { listLeaseInstalments, toInstalmentKey } from './schedule'
 
@@ -89,12 +89,12 @@ export async function loadScheduledRents(reader: Reader, id: RecordId) {
 }
 
 function loadStored(reader: Reader, id: RecordId) {
-  return reader.row(selectSchedule, { id, language: reader.language }, 'agreement_not_found')
+  return reader.row(selectSchedule, { id, words: chargeWords[reader.language] }, 'agreement_not_found')
 }
 
-type Given = { id: RecordId; language: Language }
+type Given = { id: RecordId; words: string }
 
-function selectSchedule(db: Db, userId: UserId, { id, language }: Given) {
+function selectSchedule(db: Db, userId: UserId, { id, words }: Given) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
@@ -129,7 +129,7 @@ function selectSchedule(db: Db, userId: UserId, { id, language }: Given) {
           .select([
             'charge.type',
             'charge.item',
-            describeCharge('charge', language).as('description'),
+            describeCharge('charge', words).as('description'),
             'charge.period_start',
             'charge.period_end',
             'charge.due_date',

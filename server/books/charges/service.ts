@@ -12,6 +12,7 @@ import { lockBooks, lockRecord, type LockedBooks } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { loadCreditable, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
+import { chargeWords } from './descriptions'
 import { finishPosting } from './late-fees'
 import { postCharge } from './posted'
 import { selectCharge } from './queries'
@@ -90,6 +91,6 @@ export async function createCredit(tx: Tx, chargeId: RecordId, { amount, reason 
 }
 
 async function respond(tx: Tx, message: string, { id }: Charge, { today }: Posting) {
-  const given = { key: { id }, today, language: tx.actor.language }
+  const given = { key: { id }, today, words: chargeWords[tx.actor.language] }
   return { message, data: await loadView(tx, selectCharge, given) }
 }

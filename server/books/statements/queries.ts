@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Language, Statement } from '@kiraya/sdk/contract'
+import type { Statement } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
 import type { RecordId } from '../../http/record-id'
@@ -9,7 +9,7 @@ import type { StatementEntry } from './line-descriptions'
 
 /** A side that is absent is open. */
 export type Days = { from?: string; to?: string }
-type Given = { id: RecordId; days: Days; language: Language }
+type Given = { id: RecordId; days: Days; words: string }
 
 /** What the tenants owe is the receivable less the advance, so an allocation does not change it. */
 const owed = sql`line.account in ('receivable', 'advance')`
@@ -22,12 +22,10 @@ const toOpening = ({ from = '-infinity' }: Days) => sql<number>`(
 )`
 
 /** The journals that change what the tenants owe, as no allocation and no transfer of a deposit does. */
-const toEntries = ({ from = '-infinity', to = 'infinity' }: Days, language: Language) => sql<
-  StatementEntry[]
->`(
+const toEntries = ({ from = '-infinity', to = 'infinity' }: Days, words: string) => sql<StatementEntry[]>`(
   select coalesce(json_agg(entry order by effective_on, position), '[]') from (
     select journal.effective_on, journal.position, journal.kind, changed.amount, journal.charge_id, journal.payment_id,
-      ${describeCharge('charge', language)} as description, charge.period_start, charge.period_end,
+      ${describeCharge('charge', words)} as description, charge.period_start, charge.period_end,
       journal.reason as credit_reason, payment.method,
       case journal.kind when 'refund' then journal.reference else payment.reference end as reference,
       payment.receipt_number, payment.tds_amount, left(payment.reversal_reason, 255) as reversal_reason
@@ -56,7 +54,7 @@ const toDeposit = ({ to = 'infinity' }: Days) => sql<Statement['deposit']>`(
 )`
 
 /** Selects the postings to the tenants' account under an agreement. */
-export function selectStatement(db: Db, userId: UserId, { id, days, language }: Given) {
+export function selectStatement(db: Db, userId: UserId, { id, days, words }: Given) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
@@ -64,7 +62,7 @@ export function selectStatement(db: Db, userId: UserId, { id, days, language }: 
       'a.agreement_number',
       sql<string>`coalesce(ledger.starts_on, a.agreement_start_date)`.as('starts_on'),
       toOpening(days).as('opening_balance'),
-      toEntries(days, language).as('entries'),
+      toEntries(days, words).as('entries'),
       toDeposit(days).as('deposit'),
     ])
 }

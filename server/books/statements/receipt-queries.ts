@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { sql, type InferResult } from 'kysely'
-import { Payment, type ChargeType, type Language } from '@kiraya/sdk/contract'
+import { Payment, type ChargeType } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../../db/database'
 import type { ReceiptData } from '../../documents/data'
 import { toColumns } from '../../domain/fields'
@@ -13,9 +13,9 @@ import { taxDay } from '../payments/tds'
 type SettledCharge = ReceiptData['settled'][number] & { type: ChargeType }
 
 /** What the payment settles; of one that was taken back, what it settled until then. */
-const toSettled = (language: Language) => sql<SettledCharge[]>`(
+const toSettled = (words: string) => sql<SettledCharge[]>`(
   select coalesce(json_agg(json_build_object(
-    'type', charge.type, 'description', ${describeCharge('charge', language)}, 'period_start', charge.period_start,
+    'type', charge.type, 'description', ${describeCharge('charge', words)}, 'period_start', charge.period_start,
     'period_end', charge.period_end, 'due_date', charge.due_date, 'amount', part.amount
   ) order by charge.due_date, charge.id), '[]')
   from (
@@ -39,10 +39,10 @@ const balance = sql<number | null>`(
 
 const paymentSelection = toColumns('payments as payment', Type.Omit(Payment, ['allocations', 'posted_at']))
 
-type GivenReceipt = { key: RecordId; language: Language }
+type GivenReceipt = { key: RecordId; words: string }
 export type StoredReceipt = InferResult<ReturnType<typeof selectReceipt>>[number]
 
-export function selectReceipt(db: Db, userId: UserId, { key, language }: GivenReceipt) {
+export function selectReceipt(db: Db, userId: UserId, { key, words }: GivenReceipt) {
   return db
     .selectFrom('payments as payment')
     .leftJoin('journals as posted', join =>
@@ -58,7 +58,7 @@ export function selectReceipt(db: Db, userId: UserId, { key, language }: GivenRe
       toIsoTimestamp(sql.ref('back.posted_at')).$castTo<string | null>().as('reversed_at'),
       balance.as('balance'),
       taxDay.as('tax_day'),
-      toSettled(language).as('settled'),
+      toSettled(words).as('settled'),
     ])
 }
 

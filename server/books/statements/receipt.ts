@@ -12,6 +12,7 @@ import type { Reader } from '../../http/reads/reader'
 import { getWords } from '../../messages'
 import { methodLabels } from '../../messages/payments'
 import { translateText } from '../../messages/results'
+import { chargeWords } from '../charges/descriptions'
 import { getTaxNames } from '../payments/tds'
 import { findLandlordPan } from './landlord-pan'
 import { loadParties } from './parties'
@@ -22,7 +23,8 @@ import { selectReceipt, type StoredReceipt } from './receipt-queries'
  * @throws NOT_FOUND The payment is not visible to the reader, or was never posted.
  */
 export async function loadReceipt(deps: Deps, reader: Reader, key: RecordId, language: Language) {
-  const stored = (await reader.row(selectReceipt, { key, language }, 'payment_not_found')) as StoredReceipt
+  const given = { key, words: chargeWords[language] }
+  const stored = (await reader.row(selectReceipt, given, 'payment_not_found')) as StoredReceipt
   const { receipt_number, reversal_reason } = stored
   if (!receipt_number) throw refuse('receipt_not_found')
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Language } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { selectVisibleAgreement } from '../../leases/queries'
 import type { RentProofData } from '../../documents/data'
@@ -27,7 +26,7 @@ type GivenRents = {
   position: number
   from: string
   to: string
-  language: Language
+  words: string
 }
 
 /**
@@ -36,7 +35,7 @@ type GivenRents = {
  */
 export const selectRentsPaid = (
   _: Db,
-  { agreementId, payerId, payers, position, from, to, language }: GivenRents,
+  { agreementId, payerId, payers, position, from, to, words }: GivenRents,
 ) => sql<PaidRent>`
   with parts as (
     select journal.charge_id, journal.payment_id, max(journal.effective_on) as day, sum(
@@ -50,7 +49,7 @@ export const selectRentsPaid = (
       and journal.effective_on between ${from}::date and ${to}::date
     group by journal.charge_id, journal.payment_id
   )
-  select ${describeCharge('charge', language)} as description, charge.period_start::text, charge.period_end::text, charge.due_date::text,
+  select ${describeCharge('charge', words)} as description, charge.period_start::text, charge.period_end::text, charge.due_date::text,
     (charge.amount - charge.amount_credited)::float8 as rent, sum(part.paid)::float8 as paid,
     array_agg(distinct coalesce(payment.paid_on, part.day)::text order by coalesce(payment.paid_on, part.day)::text)
       as paid_on,

@@ -10,6 +10,7 @@ import { splitRows } from '../../documents/rows'
 import type { RecordId } from '../../http/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
+import { chargeWords } from '../charges/descriptions'
 import { findLandlordPan } from './landlord-pan'
 import { loadParties, type LeaseParties } from './parties'
 import { selectRentPayer, selectRentsPaid, type PaidRent } from './rent-proof-queries'
@@ -31,7 +32,7 @@ export async function loadRentProof(
   const days = parseFiscalYear(year)!
   const { tenants } = parties
   const share = { payerId: payer.id, payers: tenants.length, position: tenants.indexOf(payer) + 1 }
-  const given = { agreementId: agreement_id, ...share, ...days, language }
+  const given = { agreementId: agreement_id, ...share, ...days, words: chargeWords[language] }
   const rents = await executeCompiled(deps.db, selectRentsPaid, given)
   const pan = await findLandlordPan(deps, agreement_id, days.to)
   const data = {

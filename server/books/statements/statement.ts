@@ -7,6 +7,7 @@ import type { RecordId } from '../../http/record-id'
 import { refuseFields } from '../../faults'
 import type { Reader } from '../../http/reads/reader'
 import { MAX_ROWS } from '../../documents/rows'
+import { chargeWords } from '../charges/descriptions'
 import { describeLine, type StatementEntry } from './line-descriptions'
 import { loadParties } from './parties'
 import { selectStatement, type Days } from './queries'
@@ -23,7 +24,8 @@ export async function loadStatement(
   { query, today, language }: Asked,
 ): Promise<Statement> {
   const days = getDays(query)
-  const stored = await reader.row(selectStatement, { id, days, language }, 'agreement_not_found')
+  const given = { id, days, words: chargeWords[language] }
+  const stored = await reader.row(selectStatement, given, 'agreement_not_found')
   const { agreement_id, agreement_number, opening_balance, entries, deposit, starts_on } = stored
   const account = toAccount(entries, opening_balance, language)
   const period = fillDays(days, entries, starts_on, today)
