@@ -81,7 +81,7 @@ function getDescriptions(deps: Deps) {
   const descriptions =
     descriptionsBySettings.get(settings) ??
     listVariants(deps.config).map(variant =>
-      readDescription(createOpenApiDocument(app, deps.config, variant)),
+      readDescription(createOpenApiDocument(app, deps.config, variant, {})),
     )
   descriptionsBySettings.set(settings, descriptions)
   return descriptions

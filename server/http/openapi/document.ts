@@ -3,7 +3,6 @@ import type { Config } from '../../config'
 import { createComponents } from './components'
 import { describeOperation } from './operations'
 import { errorEnvelopeSchema, plainErrorSchema, type Json } from './schemas'
-import { tagDescriptions } from './tags'
 import type { Variant } from '../../domain/variants'
 
 export type OpenApiDocument = Json
@@ -27,7 +26,12 @@ export const listVariants = ({ API_VARIANT }: Config): Variant[] =>
   API_VARIANT === 'both' ? ['a', 'b'] : [API_VARIANT]
 
 /** Describes the routes as clients of one variant use them. */
-export function createOpenApiDocument(app: AnyElysia, config: Config, variant: Variant): OpenApiDocument {
+export function createOpenApiDocument(
+  app: AnyElysia,
+  config: Config,
+  variant: Variant,
+  tags: Record<string, string>,
+): OpenApiDocument {
   const { refer, components } = createComponents()
   const paths = refer(describePaths(app, variant))
   const error = refer(errorEnvelopeSchema)
@@ -41,7 +45,7 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, variant: V
       contact: { name: 'Kiraya', ...(config.PUBLIC_URL && { url: config.PUBLIC_URL }) },
     },
     servers: [{ url: config.PUBLIC_URL ?? '/', description: 'This server' }],
-    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }],
     paths,
     components: {

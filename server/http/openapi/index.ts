@@ -4,12 +4,12 @@ import { createOpenApiDocument, listVariants } from './document'
 import { createStaticFile } from '../static-files'
 import type { Variant } from '../../domain/variants'
 
-/** Serves a description for the clients of each variant, generated from the routes of `app`; the first is B's. */
-export function openApiRoutes(app: AnyElysia, config: Config) {
+/** Serves a description of the routes of `app` for the clients of each variant; the first is B's. */
+export function openApiRoutes(app: AnyElysia, config: Config, tags: Record<string, string>) {
   const routes = new Elysia({ detail: { hide: true } })
   const serve = (path: string, variant: Variant) => {
     const file = createStaticFile('application/json', () =>
-      JSON.stringify(createOpenApiDocument(app, config, variant)),
+      JSON.stringify(createOpenApiDocument(app, config, variant, tags)),
     )
     routes.get(path, ({ request }) => file.respond(request))
   }

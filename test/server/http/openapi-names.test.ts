@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { tagDescriptions } from '../../../server/http/openapi/tags'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/requests'
 
@@ -20,10 +19,11 @@ test('every operation has a readable id of its own, a summary, a description and
   const operations = listOperations(description)
   const ids = operations.map(({ operationId }) => operationId)
   expect(new Set(ids).size).toBe(ids.length)
+  const described = new Set(description.tags.map(({ name }: { name: string }) => name))
   for (const { name, operationId, summary, description: text, tags } of operations) {
     expect([name, operationId]).toEqual([name, expect.stringMatching(/^[a-z]+([A-Z][a-z]+)*$/)])
     expect([name, summary, text]).toEqual([name, expect.stringMatching(/./), expect.stringMatching(/\.$/)])
-    expect([name, tags.filter(tag => !tagDescriptions[tag])]).toEqual([name, []])
+    expect([name, tags.filter(tag => !described.has(tag))]).toEqual([name, []])
   }
   expect(ids).toContain('createAgreement')
 })
