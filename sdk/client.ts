@@ -4,7 +4,7 @@ import { createBooks, type BookCalls } from './books.ts'
 import { createCharges, type ChargeCalls } from './charges.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createDeposits, type DepositCalls } from './deposits.ts'
-import { createHttpClient } from './http-client.ts'
+import { createHttpClient, type HttpClient } from './http-client.ts'
 import { createMaintenance, type MaintenanceCalls } from './maintenance.ts'
 import type { ClientOptions } from './options.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
@@ -16,36 +16,57 @@ import { createTenants, type TenantCalls } from './tenants.ts'
 import type { Language } from '#types'
 import { Units } from './units.ts'
 
-/** A client for one server and one user. Every method throws a `KirayaError` when it fails. */
-export interface Kiraya {
+export type {
+  AgreementCalls,
+  AuthCalls,
+  BookCalls,
+  ChargeCalls,
+  DashboardCalls,
+  DepositCalls,
+  MaintenanceCalls,
+  PaymentCalls,
+  ProfileCalls,
+  Properties,
+  RentRevisionCalls,
+  StatementCalls,
+  TenantCalls,
+  Units,
+}
+
+/** The nouns of a client, with their calls under names of their own, which editors show. */
+const createNouns = (http: HttpClient) => ({
   /** Sign-in and sign-out. */
-  readonly auth: AuthCalls
+  auth: createAuth(http) as AuthCalls,
   /** The profile and the identity check (eKYC), which follow the first sign-in. */
-  readonly profile: ProfileCalls
+  profile: createProfile(http) as ProfileCalls,
   /** The first page after the onboarding. */
-  readonly dashboard: DashboardCalls
+  dashboard: createDashboard(http) as DashboardCalls,
   /** Buildings, societies and plots. */
-  readonly properties: Properties
+  properties: new Properties(http),
   /** The rentable units of a property. */
-  readonly units: Units
+  units: new Units(http),
   /** The people named in agreements. */
-  readonly tenants: TenantCalls
+  tenants: createTenants(http) as TenantCalls,
   /** Lease agreements and their signing. */
-  readonly agreements: AgreementCalls
+  agreements: createAgreements(http) as AgreementCalls,
   /** What is owed under agreements. */
-  readonly charges: ChargeCalls
+  charges: createCharges(http) as ChargeCalls,
   /** What was paid under agreements. */
-  readonly payments: PaymentCalls
+  payments: createPayments(http) as PaymentCalls,
   /** Accounts of agreements, and their documents. */
-  readonly statements: StatementCalls
+  statements: createStatements(http) as StatementCalls,
   /** The deposits of agreements, and their settlement. */
-  readonly deposits: DepositCalls
+  deposits: createDeposits(http) as DepositCalls,
   /** Rents that change during a lease. */
-  readonly rentRevisions: RentRevisionCalls
+  rentRevisions: createRentRevisions(http) as RentRevisionCalls,
   /** What is to be repaired in units. */
-  readonly maintenance: MaintenanceCalls
+  maintenance: createMaintenance(http) as MaintenanceCalls,
   /** Sums, rent roll and arrears of all leases of the landlord's side. */
-  readonly books: BookCalls
+  books: createBooks(http) as BookCalls,
+})
+
+/** A client for one server and one user. Every method throws a `KirayaError` when it fails. */
+export interface Kiraya extends Readonly<ReturnType<typeof createNouns>> {
   /**
    * The access token that the client sends; signing in sets it, signing out removes it. With a `tokenStore` it
    * is the token that the client last read or stored.
@@ -64,20 +85,7 @@ export interface Kiraya {
 export function createClient(options: ClientOptions): Kiraya {
   const http = createHttpClient(options)
   return {
-    auth: createAuth(http),
-    profile: createProfile(http),
-    dashboard: createDashboard(http),
-    properties: new Properties(http),
-    units: new Units(http),
-    tenants: createTenants(http),
-    agreements: createAgreements(http),
-    charges: createCharges(http),
-    payments: createPayments(http),
-    statements: createStatements(http),
-    deposits: createDeposits(http),
-    rentRevisions: createRentRevisions(http),
-    maintenance: createMaintenance(http),
-    books: createBooks(http),
+    ...createNouns(http),
     get token() {
       return http.session.token
     },
