@@ -1,17 +1,15 @@
-import type { Kiraya, Page, RecordId, Tenant } from '@kiraya/sdk'
+import type { ErrorReason, Kiraya, Page, RecordId, Tenant } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
 import { NOT_FOUND, UsageError } from '../runtime/errors'
 import { toPhone } from '@kiraya/sdk/phone'
 import { sanitizeText } from '../output/sanitize'
 
-/** Records that commands take as arguments, and how a person may name them. */
-export const recordHelp = {
+/** What commands take as arguments, and how a person may name it, unless by the id or UUID of a record. */
+const help = {
   property: 'id, UUID or alias name',
   unit: 'id, UUID or name; or a single argument such as "White House/A-101"',
   agreement: 'id, UUID or agreement number',
   signature: "id, UUID or the signer's phone number",
-  charge: 'id or UUID',
-  payment: 'id or UUID',
   revision: 'id or UUID of the new rent',
   'maintenance-request': 'id or UUID',
   attachment: 'UUID, or its beginning as tables show it',
@@ -26,7 +24,12 @@ export const recordHelp = {
     'for calls: error, timeout, slow, garbage, malformed, lost, link; ' +
     'for webhooks: late, twice, forged, never; for new requests: succeed, decline, fail-otp, expire, fail',
 }
-export type RecordKind = keyof typeof recordHelp
+type Hyphened<Words> = Words extends `${infer Word}_${infer Rest}` ? `${Word}-${Hyphened<Rest>}` : Words
+/** A record is what the server may not find. */
+type OfReason<Reason> = Reason extends `${infer Record}_not_found` ? Hyphened<Record> : never
+export type RecordKind = keyof typeof help | OfReason<ErrorReason>
+
+export const getHelp = (kind: RecordKind) => (kind in help ? help[kind as keyof typeof help] : 'id or UUID')
 
 // A person names records as they know them; a number or a UUID stays as it is.
 

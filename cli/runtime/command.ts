@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { createContext, type Context, type GlobalOptions } from './context'
 import { appendValue, toOptions, type FieldFlagTable } from '../input/flags'
 import { createSelection } from '../output/json'
-import { recordHelp, resolveRecords, type RecordKind } from '../input/names'
+import { getHelp, resolveRecords, type RecordKind } from '../input/names'
 import type { Terminal } from './terminal'
 
 type Work<Parsed extends unknown[]> = (context: Context, ...parsed: Parsed) => void | Promise<void>
@@ -35,7 +35,7 @@ export class CliCommand extends Command {
   /** Adds an argument that names a record; the work receives its id. */
   addRecord(kind: RecordKind) {
     this.records.push(kind)
-    return this.argument(kind === 'unit' ? `[${kind}]` : `<${kind}>`, recordHelp[kind])
+    return this.argument(kind === 'unit' ? `[${kind}]` : `<${kind}>`, getHelp(kind))
   }
 
   /** Names the fields that `--json` may choose, so that a wrong one is refused before anything is sent. */
