@@ -96,4 +96,7 @@ export type LeaseHooks = {
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean; language: Language }
 
 /** What a change needs: it has no database beside its transaction, so nothing leaves it. */
-export type Tx = Omit<Deps, 'db' | 'replica'> & { em: EntityManager; actor: Actor }
+export type Tx = Pick<Deps, 'config' | 'leaseHooks' | 'log' | 'now' | 'publicUrl' | 'signing'> & {
+  em: EntityManager
+  actor: Actor
+}
