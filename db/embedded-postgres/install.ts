@@ -23,8 +23,11 @@ const TEST_SETTINGS = [
 ]
 const SETTINGS_BY_CLUSTER = {
   development: SETTINGS,
-  test: [...SETTINGS, ...TEST_SETTINGS],
+  tests: [...SETTINGS, ...TEST_SETTINGS],
 }
+
+/** Says what a letter is to pg_trgm; macOS has no locale C.UTF-8. */
+const LC_CTYPE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
 export type ClusterName = keyof typeof SETTINGS_BY_CLUSTER
 
@@ -73,6 +76,7 @@ function getInitdbArgs(folder: string, name: ClusterName) {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
+    `--lc-ctype=${LC_CTYPE}`,
     '--no-sync',
     '--no-instructions',
     ...SETTINGS_BY_CLUSTER[name].flatMap(setting => ['-c', setting]),

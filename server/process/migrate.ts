@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { migrate, printBaseline } from '../../db/migrate'
 import { openDatabase } from '../../db/database'
-import { UnsuitableDatabase, requirePostgresVersion } from '../../db/version'
+import { UnsuitableDatabase, requireSuitablePostgres } from '../../db/version'
 import { readConfig } from '../config'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import { providePostgres } from './postgres'
@@ -35,7 +35,7 @@ async function runMigrations(isNew: boolean) {
   const { url, embedded } = await providePostgres(config)
   const database = openDatabase(url)
   try {
-    await requirePostgresVersion(database)
+    await requireSuitablePostgres(database)
     const done = await migrate(database)
     process.stdout.write(done.length ? `Done: ${done.join(', ')}\n` : 'The database is as it should be\n')
     if (isNew) {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database'
 import { migrate } from '../../db/migrate'
-import { requirePostgresVersion } from '../../db/version'
+import { requireSuitablePostgres } from '../../db/version'
 import { createApp } from '../app'
 import { createPasswords } from '../accounts/auth/passwords'
 import { bookHooks } from '../books/lifecycle'
@@ -86,7 +86,7 @@ export function startServer(
 }
 
 async function prepareDatabase({ db, clock }: Deps) {
-  await requirePostgresVersion(db)
+  await requireSuitablePostgres(db)
   await migrate(db)
   clock.setOffset(await loadSandboxOffset(db))
 }

@@ -48,10 +48,10 @@ test('the folders of one data folder are the same for all, and no others can rea
   const own = await createFolder()
   const inside = join(own, 'data')
 
-  const first = await prepareFolders(inside, 'test')
+  const first = await prepareFolders(inside, 'tests')
   leftovers.add(first.home)
-  expect(await prepareFolders(inside, 'test')).toEqual(first)
-  expect(first.data).toBe(join(first.home, 'test'))
+  expect(await prepareFolders(inside, 'tests')).toEqual(first)
+  expect(first.data).toBe(join(first.home, 'tests'))
   expect(first.binaries).toMatch(/\/postgresql-18\.[^/]+$/)
   expect(dirname(first.binaries)).toBe(isRoot ? dirname(first.home) : first.home)
   expect(await getMode(first.home)).toBe(0o700)
@@ -76,7 +76,7 @@ test.skipIf(!isRoot)('a note that says nothing is left as it is, and named', asy
   const note = join(own, 'postgresql-is-in')
   await writeFile(note, '')
 
-  await expect(prepareFolders(own, 'test')).rejects.toThrow(`Cannot write ${note}`)
+  await expect(prepareFolders(own, 'tests')).rejects.toThrow(`Cannot write ${note}`)
   expect(await readdir(own)).toEqual(['postgresql-is-in'])
 })
 
@@ -84,7 +84,7 @@ test('a program that fails says so with all that it wrote', async () => {
   const failed = await runProgram(['sh', '-c', 'echo out; echo err >&2; exit 3'])
   expect(failed).toEqual({ ok: false, output: 'out\nerr' })
   expect(await runProgram(['echo', ' fine '])).toEqual({ ok: true, output: 'fine' })
-  const folders = { ...(await prepareFolders(await createFolder(), 'test')), data: '/the/data' }
+  const folders = { ...(await prepareFolders(await createFolder(), 'tests')), data: '/the/data' }
   expect(() => requireSuccess(folders, failed)).toThrow(
     'The embedded PostgreSQL in /the/data does not start: out\nerr',
   )

@@ -5,7 +5,7 @@ import { migrate } from '../../db/migrate'
 import { openDatabase } from '../../db/database'
 
 const root = `${import.meta.dir}/../..`
-const cluster = startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'test') // finds it running where another test file was first
+const cluster = startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'tests') // finds it running where another test file was first
 const getUrl = async (name: string) =>
   `postgresql://kiraya@localhost/${name}?host=${encodeURIComponent((await cluster).socket)}`
 
@@ -38,11 +38,11 @@ async function template() {
 }
 
 let made = 0
-/** A migrated, empty database, or one with nothing in it at all; `drop` removes it. */
-export async function freshDatabase({ migrated = true } = {}) {
+/** A migrated, empty database, or one with nothing in it at all, in another locale; `drop` removes it. */
+export async function freshDatabase({ migrated = true, locale = '' } = {}) {
   const source = migrated ? await template() : 'template0'
   const name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
-  await admin(sql => sql.unsafe(`create database "${name}" template "${source}" strategy wal_log`))
+  await admin(sql => sql.unsafe(`create database "${name}" template "${source}" strategy wal_log ${locale}`))
   return {
     name,
     url: await getUrl(name),

@@ -11,7 +11,7 @@ const root = join(import.meta.dir, '../..')
 const [tier, ...args] = process.argv.slice(2)
 
 // One PostgreSQL for the whole run, on the tests' own data; it stops when no other run uses it.
-const cluster = await startPostgres(process.env.DATA_DIR ?? join(root, '.data'), 'test')
+const cluster = await startPostgres(process.env.DATA_DIR ?? join(root, '.data'), 'tests')
 let running: Bun.Subprocess | undefined
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
