@@ -1,4 +1,5 @@
 import type { Property, PropertyWithUnits, Unit } from '@kiraya/sdk'
+import { toNameKey } from '@kiraya/sdk/contract/names'
 import { NewProperty } from '@kiraya/sdk/contract/properties'
 import { NewUnit } from '@kiraya/sdk/contract/units'
 import { formatCell } from './cells'
@@ -80,5 +81,5 @@ export function toIdentity(property: NewProperty | Property) {
   const values = identityColumns.map(
     ({ name: field, schema }) => (property as Record<string, unknown>)[field] ?? schema.default ?? null,
   )
-  return toKey(isNamedAfterCity ? null : name, ...values)
+  return toKey(toNameKey(JSON.stringify([isNamedAfterCity ? null : name, ...values])))
 }

@@ -1,4 +1,5 @@
 import type { Kiraya, KirayaError, NewProperty, NewUnit, PropertyWithUnits } from '@kiraya/sdk'
+import { toNameKey } from '@kiraya/sdk/contract/names'
 import { createOnce, toKey } from './repeatable'
 
 /** The API takes so many units with a new property. */
@@ -40,9 +41,9 @@ function createProperty(client: Kiraya, key: unknown[], plan: PlannedProperty) {
 
 /** Two units may have one name: as many are missing as the plan has more of that name. */
 function selectMissing({ property_units }: PlannedProperty, existing: PropertyWithUnits) {
-  const names = existing.property_units.map(({ unit_name }) => unit_name)
+  const names = existing.property_units.map(({ unit_name }) => toNameKey(unit_name))
   return [...property_units.entries()].filter(([, { unit_name }]) => {
-    const index = names.indexOf(unit_name)
+    const index = names.indexOf(toNameKey(unit_name))
     if (index >= 0) names.splice(index, 1)
     return index < 0
   })

@@ -1,6 +1,7 @@
 import type { ErrorReason, Kiraya, Page, RecordId, Tenant } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
 import { NOT_FOUND, UsageError } from '../runtime/errors'
+import { toNameKey } from '@kiraya/sdk/contract/names'
 import { toPhone } from '@kiraya/sdk/phone'
 import { sanitizeText } from '../output/sanitize'
 
@@ -51,7 +52,7 @@ type Search<Item> = {
   findElsewhere?: () => Promise<number | undefined>
 }
 
-const isSame = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
+const isSame = (one: string | null, other: string) => one !== null && toNameKey(one) === toNameKey(other)
 
 /** Returns the id of the one record with a name. Throws a usage error that lists what the name may have meant. */
 async function findByName<Item extends { id: number }>(name: string, search: Search<Item>): Promise<number> {

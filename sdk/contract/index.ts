@@ -1,4 +1,5 @@
 export * from './common.ts'
+export * from './names.ts'
 export * from './errors.ts'
 export * from './reasons.ts'
 export * from './auth.ts'

@@ -2,7 +2,7 @@ import { sql, type Expression } from 'kysely'
 import { Agreement, Signature, type AgreementQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
-import { toContainsPattern } from '../domain/query'
+import { containsText } from '../domain/query'
 import { hasId, recordPath, type PathIds, type RecordId } from '../http/record-id'
 import type { UserId } from '../http/reads/reader'
 import { selectManagedAgreements } from '../listing/visibility'
@@ -79,7 +79,7 @@ export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQu
     .where('a.id', '=', selectVisibleIds(db, userId))
     .select(agreementSelection)
   const { q, status, property_unit_id } = filters
-  if (q !== undefined) agreements = agreements.where('a.agreement_number', 'ilike', toContainsPattern(q))
+  if (q !== undefined) agreements = agreements.where(containsText(q, sql`a.agreement_number`))
   if (status !== undefined) agreements = agreements.where('a.status', '=', status)
   if (property_unit_id !== undefined)
     agreements = agreements.where('a.property_unit_id', '=', property_unit_id)

@@ -11,7 +11,7 @@ import {
 } from '@kiraya/sdk/contract'
 import { anyIdIn, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
-import { toContainsPattern } from '../domain/query'
+import { containsText } from '../domain/query'
 import type { Parent, UserId } from '../http/reads/reader'
 import { hasId, recordPath, type PathIds } from '../http/record-id'
 import { selectVisibleUnits } from '../listing/visibility'
@@ -53,7 +53,7 @@ const requestColumns = toColumns('maintenance_requests as r', MaintenanceRequest
 export function selectRequestPage(db: Db, userId: UserId, filters: MaintenanceQuery) {
   const { q, status, open, category, priority, property_unit_id, agreement_id } = filters
   let requests = selectVisibleRequests(db, userId).select(requestColumns)
-  if (q !== undefined) requests = requests.where('r.title', 'ilike', toContainsPattern(q))
+  if (q !== undefined) requests = requests.where(containsText(q, sql`r.title`))
   if (status !== undefined) requests = requests.where('r.status', '=', status)
   if (open !== undefined) requests = requests.where(isOpen, '=', open)
   if (category !== undefined) requests = requests.where('r.category', '=', category)

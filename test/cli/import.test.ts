@@ -104,6 +104,11 @@ describe('a property of a file', () => {
     ],
     ['has the name of its locality', { locality: 'HSR' }, { locality: 'HSR', alias_name: 'HSR' }],
     ['has the name that the file says', { alias_name: 'White House' }, { alias_name: 'White House' }],
+    [
+      'has its names in another spelling',
+      { alias_name: 'রা\u09df', common_amenities: ["Children's  park"] },
+      { alias_name: 'রা\u09af\u09bc', common_amenities: ['children’s park'] },
+    ],
     ['has the country of the file', { country: 'Nepal' }, { country: 'Nepal' }],
   ])('is known again that %s', (_, file, existing) => {
     expect(toIdentity({ ...house, ...file })).toBe(toIdentity(toStored(existing)))

@@ -102,11 +102,11 @@ describe('an attachment', () => {
 
 describe('a person', () => {
   const tara = { id: 21, first_name: 'Tara', last_name: 'Das', phone: '9123456789' }
-  const ravi = { id: 22, first_name: ' ravi ', last_name: null, phone: null }
+  const rai = { id: 22, first_name: " রা\u09df  d'souza ", last_name: null, phone: null }
   const asha = { id: 7, first_name: 'Asha', last_name: 'Rao', phone: '9876543210' }
 
   /** A client that knows two people, and what it was asked to search for. */
-  function createClient(people: object[] = [tara, ravi]) {
+  function createClient(people: object[] = [tara, rai]) {
     const searches: unknown[] = []
     const list = async ({ q }: { q?: string }) => {
       searches.push(q)
@@ -122,7 +122,7 @@ describe('a person', () => {
     ['tara das', 21],
     ['+91 91234 56789', 21],
     ['9123456789', 21],
-    ['Ravi', 22],
+    ['রা\u09af\u09bc D’Souza', 22],
     ['Asha', 7],
     ['asha rao', 7],
     ['9876543210', 7],

@@ -55,6 +55,7 @@ test.each([
   [['A', 'A'], ['A', 'A'], []],
   [['A'], ['A', 'A', 'B'], []],
   [['A', 'A', 'A'], ['A'], ['A', 'A']],
+  [['\u0b5c'], ['\u0b21\u0b3c'], []],
 ])('of the units %j a property with %j lacks %j', async (planned, existing, missing) => {
   const { names, property } = await complete(planned, { existing, id: 7 })
   expect(names).toEqual(missing)

@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { Property, type PropertyQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, SQL_TRUE, type Db } from '../../../db/database'
 import { toColumns } from '../../domain/fields'
-import { toContainsPattern } from '../../domain/query'
+import { containsText } from '../../domain/query'
 import type { UserId } from '../../http/reads/reader'
 import { unitColumns } from '../units/queries'
 import { selectProperty, selectVisibleUnits, type PropertyPath } from '../visibility'
@@ -53,16 +53,13 @@ export function selectProperties(db: Db, userId: UserId) {
     .where('p.id', '=', anyIdIn(created.union(withOwnUnits)))
 }
 
-const searchedColumns = ['p.society_building', 'p.locality', 'p.city'] as const
-
 export function selectPropertyPage(db: Db, userId: UserId, { q, property_type, pin_code }: PropertyQuery) {
   let properties = selectProperties(db, userId).select(toVisibleColumns(userId))
   if (q !== undefined) {
-    const pattern = toContainsPattern(q)
-    properties = properties.where(e => {
-      const isAlias = e.and([isOnCreatorSide(userId), e('p.alias_name', 'ilike', pattern)])
-      return e.or([isAlias, ...searchedColumns.map(column => e(column, 'ilike', pattern))])
-    })
+    const ownAlias = sql`case when ${isOnCreatorSide(userId)} then p.alias_name end`
+    properties = properties.where(
+      containsText(q, ownAlias, sql`p.society_building`, sql`p.locality`, sql`p.city`),
+    )
   }
   if (property_type !== undefined) properties = properties.where('p.property_type', '=', property_type)
   if (pin_code !== undefined) properties = properties.where('p.pin_code', '=', pin_code)

@@ -2,6 +2,7 @@ import { sql, type Expression } from 'kysely'
 import { PropertyCandidate, type PropertySearch } from '@kiraya/sdk/contract'
 import { SQL_TRUE, type Db } from '../../../db/database'
 import { toColumns } from '../../domain/fields'
+import { toSpelling } from '../../domain/query'
 import type { Reader, UserId } from '../../http/reads/reader'
 
 /** Whether a building is still there: someone has listed it, or has a unit in it. */
@@ -22,8 +23,18 @@ export async function searchBuildings(reader: Reader, query: PropertySearch) {
   return { data, metadata: { page: 1, limit: MAX_CANDIDATES, total, total_pages } }
 }
 
-/** What of a name is compared. */
-const toCompared = (name: Expression<unknown>) => sql`left(${name}, ${sql.lit(MAX_COMPARED)})`
+/** What of a name is compared; similarity disregards case and blanks by itself. ASCII has one spelling. */
+const toCompared = (name: Expression<unknown>) => sql`left(
+  case when octet_length(${name}) = length(${name}) then ${name} else ${toSpelling(name)} end,
+  ${sql.lit(MAX_COMPARED)}
+)`
+
+/** How similar a column is to a text of the request, whose spelling a select of its own computes once. */
+const toSimilarity = (column: 'p.society_building' | 'p.locality', text: string) =>
+  sql<number>`similarity(
+    ${toCompared(sql.ref(column))},
+    (select ${toCompared(sql.ref('sought.text'))} from (select ${text}::text) as sought (text))
+  )`
 
 /**
  * Buildings with a similar name at the same PIN code; a similar locality raises the score. A PIN code has
@@ -32,19 +43,16 @@ const toCompared = (name: Expression<unknown>) => sql`left(${name}, ${sql.lit(MA
  */
 export function selectSimilarBuildings(db: Db, _: UserId, { name, pin_code, locality }: PropertySearch) {
   const comparison = db
-    .selectNoFrom(
-      sql<number>`similarity(${toCompared(sql.ref('p.society_building'))}, ${toCompared(sql`${name}`)})`.as(
-        'name',
-      ),
-    )
+    .selectNoFrom(toSimilarity('p.society_building', name).as('name'))
     .offset(sql.lit(0))
     .as('similar')
   const byName = sql.ref<number>('similar.name')
-  const byLocality = sql<number>`coalesce(similarity(${toCompared(sql.ref('p.locality'))}, ${toCompared(sql`${locality}`)}), 0)`
   const score =
     locality === undefined
       ? sql<number>`round(${byName}::numeric, 4)`
-      : sql<number>`round((0.75 * ${byName} + 0.25 * ${byLocality})::numeric, 4)`
+      : sql<number>`round(
+          (0.75 * ${byName} + 0.25 * coalesce(${toSimilarity('p.locality', locality)}, 0))::numeric, 4
+        )`
 
   return db
     .selectFrom('properties as p')

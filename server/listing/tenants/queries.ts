@@ -3,7 +3,7 @@ import { Tenant as TenantView, type TenantQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, type Db } from '../../../db/database'
 import { hasCompletedProfile, isErasedPhone } from '../../accounts/auth/queries'
 import { toColumns } from '../../domain/fields'
-import { toContainsPattern } from '../../domain/query'
+import { containsText } from '../../domain/query'
 import type { UserId } from '../../http/reads/reader'
 import { selectManagedAgreements } from '../visibility'
 
@@ -25,17 +25,14 @@ const tenantColumns = toColumns('users as person', TenantView, {
   last_name: toShownName('last_name'),
 })
 
-const searchedColumns = ['tenant.phone', 'tenant.first_name', 'tenant.last_name'] as const
+const fullName = sql`concat_ws(' ', tenant.first_name, tenant.last_name)`
 
 /** Selects the tenants of the agreements of which a user is the landlord or the manager, and those they named. */
 export function selectTenantPage(db: Db, userId: UserId, { q }: TenantQuery) {
   const tenants = db
     .selectFrom(selectTenants(db, userId).as('tenant'))
     .select(['tenant.id', 'tenant.user_id', 'tenant.phone', 'tenant.first_name', 'tenant.last_name'])
-  if (q === undefined) return tenants
-
-  const pattern = toContainsPattern(q)
-  return tenants.where(e => e.or(searchedColumns.map(column => e(column, 'ilike', pattern))))
+  return q === undefined ? tenants : tenants.where(containsText(q, sql`tenant.phone`, fullName))
 }
 
 function selectTenants(db: Db, userId: UserId) {

@@ -57,6 +57,29 @@ test('a name counts from a similarity of 0.3, the best one first, at the same PI
   expect(await search({ name: 'xyz' })).toEqual([])
 })
 
+test.each([
+  ['Devanagari', 110001, 'शांति निवास', 'शान्ति निवास', 'कृष्ण कुंज'],
+  ['Bengali', 700019, 'শান্তি নিবাস', 'শান্তি নিবাশ', 'কৃষ্ণ কুঞ্জ'],
+  ['Gurmukhi', 141001, 'ਸ਼ਾਂਤੀ ਨਿਵਾਸ', 'ਸ਼ਾਤੀ ਨਿਵਾਸ', 'ਕ੍ਰਿਸ਼ਨ ਭਵਨ'],
+  ['Gujarati', 380001, 'શાંતિ નિવાસ', 'શાન્તિ નિવાસ', 'કૃષ્ણ કુંજ'],
+  ['Oriya', 751001, 'ଶାନ୍ତି ନିବାସ', 'ଶାନ୍ତୀ ନିବାସ', 'କୃଷ୍ଣ କୁଞ୍ଜ'],
+  ['Tamil', 600004, 'அன்பு இல்லம்', 'அன்பு இல்லம', 'கிருஷ்ண பவன்'],
+  ['Telugu', 500001, 'శాంతి నిలయం', 'శాంతినిలయం', 'కృష్ణ భవన్'],
+  ['Kannada', 560004, 'ಶಾಂತಿ ನಿಲಯ', 'ಶಾನ್ತಿ ನಿಲಯ', 'ಕೃಷ್ಣ ಭವನ'],
+  ['Malayalam', 682001, 'ശാന്തി ഭവൻ', 'ശാന്തി ഭവനം', 'കൃഷ്ണ കൃപ'],
+  ['Perso-Arabic', 190001, 'آشیانہ منزل', 'آشیانہ منزلیں', 'قلعہ نور'],
+  ['Meetei Mayek', 795001, 'ꯁꯥꯟꯇꯤ ꯌꯨꯝ', 'ꯁꯥꯟꯇꯤ', 'ꯀꯔꯤ ꯐꯝ'],
+  ['Ol Chiki', 814101, 'ᱥᱟᱱᱛᱤ ᱚᱲᱟᱜ', 'ᱥᱟᱱᱛᱤ ᱚᱲᱟ', 'ᱢᱟᱨᱟᱝ ᱵᱩᱨᱩ'],
+])('a name in %s is found, also misspelt, and others are not', async (_, pin_code, name, misspelt, other) => {
+  const buildings = [name, other].map(society_building => ({ society_building }))
+  const { search } = await createBuildings(pin_code, buildings)
+
+  expect(await search({ name })).toMatchObject([{ society_building: name, score: 1 }])
+  const [found, ...others] = await search({ name: misspelt })
+  expect([found?.society_building, others]).toEqual([name, []])
+  expect(found!.score).toBeGreaterThanOrEqual(0.5)
+})
+
 test('the locality is a quarter of the score', async () => {
   const { search } = await createBuildings(560002, [
     { society_building: 'White House', locality: 'Jayanagar' },
@@ -108,6 +131,12 @@ describe('the results', () => {
     const { search } = await createBuildings(560078, [building])
     for (const query of [{ name }, { name: `${name}${'quite other words '.repeat(8)}` }])
       expect(await search({ ...query, locality: name })).toMatchObject([{ score: 1 }])
+  })
+
+  test('are the same however a name is written', async () => {
+    const { search } = await createBuildings(682002, [{ society_building: 'ഭവൻ', locality: 'রা\u09df' }])
+    const query = { name: 'ഭവന്\u200d', locality: 'রা\u09af\u09bc' }
+    expect(await search(query)).toMatchObject([{ score: 1 }])
   })
 
   test('200: are found by any characters, also those of patterns', async () => {

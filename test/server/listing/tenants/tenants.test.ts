@@ -169,6 +169,7 @@ test('200: the list is sorted, filtered and in pages', async () => {
     ['?sort=-first_name', [0, 2, 3, 1]],
     ['?q=ash', [1, 3]],
     ['?q=_2%25', [2]],
+    ['?q=asha%20rao_3', [3]],
     [`?q=${tenants[3]!.phone}`, [3]],
     ['?limit=3&page=2', [3]],
   ]
