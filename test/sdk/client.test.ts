@@ -11,7 +11,7 @@ import { createApp } from '../../server/app'
 import { fetchChecked } from '../support/description'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { profile as details } from './calls'
+import { profile as details } from './proofs'
 import { catchError } from './stub-server'
 
 const OTP = '123456'

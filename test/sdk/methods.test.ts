@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { TimeoutError, ValidationError, type Call } from '../../sdk'
 import { VERSION } from '../../sdk/version'
-import { callMethod, createClients, findIds, methods } from './calls'
+import { callMethod, createClients, methods } from './calls'
 import { catchError, createStubServer, emptyPage, errorResponse } from './stub-server'
 
 const never = () => new Promise<Response>(() => {})
@@ -14,33 +14,30 @@ test('the list of methods is complete', () => {
       .filter(([, verb]) => typeof verb === 'function')
       .map(([verb]) => `${noun}.${verb}`),
   )
-  expect(names.toSorted()).toEqual(Object.keys(methods).toSorted())
+  expect(names.toSorted()).toEqual(methods.map(({ name }) => name).toSorted())
 })
 
 const KEY = expect.stringMatching(/^[\da-f-]{36}$/)
-const requests = Object.entries(methods).map(([name, request]) => {
-  const [kind, method, path] = request.split(' ') as [string, string, string]
-  return [name, kind, `${method} ${path}`] as const
-})
 
-test.each(requests)('%s sends %s %s', async (name, kind, address) => {
+test.each(methods)('$name sends $kind $request', async called => {
   using server = createStubServer(emptyPage)
-  await catchError(callMethod(createClients({ baseUrl: server.url }), name, { input: { note: 'n' } }))
+  await catchError(callMethod(createClients({ baseUrl: server.url }), called, { input: { note: 'n' } }))
+  const { kind, request } = called
   const [{ method, path, body, idempotencyKey }] = server.requests as [(typeof server.requests)[0]]
-  expect(`${method} ${path}`).toBe(address + (kind === 'query' ? '?note=n' : ''))
+  expect(`${method} ${path}`).toBe(request + (kind === 'query' ? '?note=n' : ''))
   expect(idempotencyKey).toEqual(['once', 'bare', 'key'].includes(kind) ? KEY : null)
   if (['once', 'body'].includes(kind)) expect(body).toEqual({ note: 'n' })
   if (['query', 'none'].includes(kind)) expect(body).toBeUndefined()
 })
 
-describe.each(Object.keys(methods))('%s takes the options of a call:', name => {
+describe.each(methods)('$name takes the options of a call:', called => {
   test('headers and an idempotency key; it hands out the response', async () => {
     using server = createStubServer(emptyPage)
     const options = { headers: { 'X-Trace': 'abc' }, idempotencyKey: 'key-1' }
 
-    const underWay = callMethod(createClients({ baseUrl: server.url }), name, { options })
+    const underWay = callMethod(createClients({ baseUrl: server.url }), called, { options })
 
-    if (!/waitFor/.test(name)) {
+    if (!/waitFor/.test(called.name)) {
       const response = await (underWay as Call<unknown>).withResponse()
       expect(response).toMatchObject({ data: expect.anything(), status: 200 })
     }
@@ -56,10 +53,10 @@ describe.each(Object.keys(methods))('%s takes the options of a call:', name => {
     const silent = createClients({ baseUrl: 'http://x.test', fetch: never })
 
     const cancelled = await catchError(
-      callMethod(clients, name, { options: { signal: AbortSignal.abort() } }),
+      callMethod(clients, called, { options: { signal: AbortSignal.abort() } }),
     )
-    const late = await catchError(callMethod(silent, name, { options: { timeoutMs: 1 } }))
-    const failed = await catchError(callMethod(clients, name, { options: { maxRetries: 0 } }))
+    const late = await catchError(callMethod(silent, called, { options: { timeoutMs: 1 } }))
+    const failed = await catchError(callMethod(clients, called, { options: { maxRetries: 0 } }))
 
     expect([cancelled!.name, cancelled!.code]).toEqual(['AbortError', 'ABORTED'])
     expect(late).toBeInstanceOf(TimeoutError)
@@ -67,12 +64,12 @@ describe.each(Object.keys(methods))('%s takes the options of a call:', name => {
   })
 })
 
-const byId = Object.keys(methods).filter(name => findIds(name).length > 0)
-test.each(byId)('%s refuses an id that is missing before any request', async name => {
+const byId = methods.filter(({ ids }) => ids.length > 0)
+test.each(byId)('$name refuses an id that is missing before any request', async called => {
   using server = createStubServer(emptyPage)
   const clients = createClients({ baseUrl: server.url })
-  const path = methods[name]!.split(' /')[1]!
-  const before = path.slice(0, path.lastIndexOf(`/${findIds(name).at(-1)}`) + 1)
+  const path = called.request.split(' /')[1]!
+  const before = path.slice(0, path.lastIndexOf(`/${called.ids.at(-1)}`) + 1)
   const missing: [lastId: unknown, word: string][] = [
     [undefined, 'undefined'],
     [null, 'null'],
@@ -82,7 +79,7 @@ test.each(byId)('%s refuses an id that is missing before any request', async nam
     [{ id: 1 }, 'an object'],
   ]
   for (const [lastId, word] of missing) {
-    const error = await catchError(callMethod(clients, name, { lastId }))
+    const error = await catchError(callMethod(clients, called, { lastId }))
     expect(error).toBeInstanceOf(ValidationError)
     expect(error!.message).toBe(
       `The id after ${before} must be the number or UUID of a record; it is ${word}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createClient, NetworkError, ServerError, TooManyRequestsError, type Kiraya } from '../../sdk'
-import { profile, proofs } from './calls'
+import { profile, proofs } from './proofs'
 import {
   catchError,
   createConnectionLosingServer,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createClient, UnauthorizedError, ValidationError, type TokenStore } from '../../sdk'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { proofs } from './calls'
+import { proofs } from './proofs'
 import { catchError, createStubServer, createTestToken, dataResponse, errorResponse } from './stub-server'
 
 const server = testServer()

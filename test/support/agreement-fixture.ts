@@ -3,8 +3,6 @@ import { loadLockedAgreement, lockAgreementById } from '../../server/leases/acce
 import { takeLeaseSnapshot, takeNameSnapshot } from '../../server/leases/snapshots'
 import { appendEntry } from '../../server/leases/timeline'
 import type { Deps } from '../../server/deps'
-import type { BooksFixture } from './books/books-fixture'
-import type { RequestFixture } from './maintenance-fixture'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
 
@@ -54,7 +52,7 @@ export async function createAgreementIn(
       .execute()
     await recordSigning(it.deps, agreement.id, tenant.id)
   }
-  return { property, unit, agreement, signature_id }
+  return { property, unit, agreement, signature: { signature_id } }
 }
 /** Appends the entries of a signing, with their snapshots. */
 function recordSigning({ db, now }: Deps, id: number, tenantId: number) {
@@ -69,30 +67,3 @@ function recordSigning({ db, now }: Deps, id: number, tenantId: number) {
 }
 
 export type AgreementFixture = Awaited<ReturnType<typeof createAgreementIn>>
-
-/** The path of a route with its places filled from a world, by number or by UUID. */
-export function toPath(
-  path: string,
-  fixture: AgreementFixture & Partial<BooksFixture & RequestFixture>,
-  by: 'id' | 'uuid' = 'id',
-) {
-  const { property, unit, agreement, signature_id, charge, payment, request, attachment } = fixture
-  const nouns: Record<string, [record: any, uuid: string]> = {
-    properties: [property, 'property_id'],
-    charges: [charge ?? agreement, charge ? 'charge_id' : 'agreement_id'],
-    payments: [payment ?? agreement, payment ? 'payment_id' : 'agreement_id'],
-    'maintenance-requests': [request ?? agreement, request ? 'request_id' : 'agreement_id'],
-  }
-  const [record, key] = nouns[path.split('/')[1]!] ?? [agreement, 'agreement_id']
-  const ids: Record<string, string> = {
-    id: by === 'uuid' ? record[key] : record.id,
-    unitId: by === 'uuid' ? unit.property_unit_id : unit.id,
-    signatureId: signature_id,
-    revisionId: '2147483647',
-    attachmentId: attachment?.attachment_id ?? '2147483647',
-  }
-  return path.replace(
-    /\{(\w+)\}|:(\w+)/g,
-    (_, braced?: string, plain?: string) => ids[braced ?? plain ?? ''] ?? '',
-  )
-}

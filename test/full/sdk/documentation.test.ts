@@ -98,7 +98,7 @@ test('what is wrong does not compile: a call, or a field that is missing, of ano
 
 test('the examples of the doc comments and the snippets of README.md compile', () => {
   expect([findComplaints('example-'), findComplaints('snippet-')]).toEqual([[], []])
-  expect(examples.length).toBeGreaterThan(Object.keys(methods).length)
+  expect(examples.length).toBeGreaterThan(methods.length)
   expect(snippets.length).toBeGreaterThan(5)
 })
 
@@ -130,7 +130,7 @@ test.each([
 })
 
 describe('documentation', () => {
-  test.each(Object.keys(methods))('%s has a doc comment and an example, and a place in README.md', name => {
+  test.each(methods)('$name has a doc comment and an example, and a place in README.md', ({ name }) => {
     const [file, method] = name.split('.') as [string, string]
     const comment = comments.find(found => found.file === file && found.name === method)
     expect(comment?.text).toMatch(/^[A-Z][^@]*\./)

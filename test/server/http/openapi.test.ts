@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { operations } from '../../operations'
 import { resolve } from '../../support/operations'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
@@ -34,11 +35,9 @@ function listSchemas(value: unknown): any[] {
 }
 
 /** Counts, references and durations that no column holds; every other number of the description is money or a measure. */
-const WHOLE = new Set(
-  `status status_code page limit total_pages page_total page_number wrong_tries total_properties total_tenants
-  pending_payments maintenance_requests vacant_units runs open_signatures stuck_signatures webhooks cancellations documents
-  held_webhooks times tenant_ids signing_order offset_ms delay_ms advance_ms retry_after_s`.split(/\s+/),
-)
+const WHOLE = Object.values(operations)
+  .flatMap(({ whole = [] }) => whole)
+  .concat('limit', 'page', 'page_total', 'retry_after_s', 'status_code', 'total_pages')
 const toColumnName = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** The types of a field or of its elements that are numbers. */

@@ -10,7 +10,6 @@ import {
   type FuzzRequest,
 } from '../../support/fuzz-requests'
 import { listCases } from '../../support/one-fault'
-import { raiseRequest, type RequestFixture } from '../../support/maintenance-fixture'
 import { listOperations, type Operation } from '../../support/operations'
 import { freshPhone, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { OTP_LIMIT_TOTAL, wideLimits } from '../../support/wide-limits'
@@ -18,7 +17,8 @@ import { createRawClient, type RawResponse } from '../../support/raw-client'
 import { chooseSeed } from '../../support/random'
 import { report } from '../../support/round'
 import { testServer, type TestServer } from '../../support/server'
-import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
+import { operations as rows } from '../../operations'
+import { createFixture, toPath, type Fixture } from '../../operations/fixture'
 
 // Random requests to every operation: no 5xx, every error in the form of a variant, and no internals in errors.
 // A failure prints its seed; SEED=… repeats it.
@@ -33,29 +33,17 @@ let server: TestServer
 let operations: FuzzedOperation[]
 let client: ReturnType<typeof createRawClient>
 
-/** The agreement states that operations need. */
-const requiredStates: [RegExp, State][] = [
-  [/terminate|revise|cancel/, 'PENDING'],
-  [/complete$/, 'TERMINATED'],
-  [/document|certificate|maintenance/, 'ACTIVE'],
-]
-type Place = AgreementFixture & Partial<RequestFixture> & { owner: TestUser; tenant: TestUser; token: string }
+type Place = Fixture & { token: string }
 let place: Place | undefined
 let people: Record<'owner' | 'manager' | 'tenant', TestUser> | undefined
-async function createPlace({ path }: Operation): Promise<Place> {
+async function createPlace({ route, path }: Operation): Promise<Place> {
   const [owner, manager, tenant] = people
     ? [people.owner, people.manager, people.tenant]
     : await Promise.all([createLandlord(server), signInUser(server), signInUser(server)])
   people = { owner, manager, tenant }
-  const state = requiredStates.find(([pattern]) => pattern.test(path))?.[1]
-  const fixture = await createAgreementIn(server, { owner, manager, tenant }, state)
-  return {
-    ...fixture,
-    ...(path.startsWith('/maintenance') && (await raiseRequest(owner, fixture))),
-    owner,
-    tenant,
-    token: /^\/(operations|metrics)/.test(path) ? OPS_TOKEN : owner.token,
-  }
+  const [access] = rows[route]!.access
+  const fixture = await createFixture(server, people, { ...rows[route], ...access })
+  return { ...fixture, token: /^\/(operations|metrics)/.test(path) ? OPS_TOKEN : owner.token }
 }
 
 /** Values of existing records for fields that need them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { extractText } from 'unpdf'
 import { createApp } from '../../../server/app'
-import { toPath, type AgreementFixture } from '../../support/agreement-fixture'
+import { toPath } from '../../operations/fixture'
 import { raiseRequest, type RequestFixture } from '../../support/maintenance-fixture'
 import { testServer, type TestServer } from '../../support/server'
 import {
@@ -22,7 +22,7 @@ const profile = { first_name: 'Zebulonqx', last_name: 'Quandaryvz', email: 'zq.c
 const isForOperators = (path: string) => /^\/sandbox(\/(control|messages))?$/.test(path)
 
 type People = Record<'landlord' | 'manager' | 'coTenant' | 'stranger', TestUser> & { documentUrl: string }
-type Fixture = AgreementFixture & RequestFixture & { signingIds: string[] }
+type Fixture = Record<'property' | 'unit' | 'agreement', any> & RequestFixture & { signingIds: string[] }
 
 async function createPeople(server: TestServer): Promise<People> {
   const landlord = await createLandlord(server)
@@ -47,8 +47,8 @@ async function createAgreement({ landlord, manager, documentUrl }: People, tenan
 
 async function sign(starter: TestUser, { path }: { path: string }, { id }: TestUser) {
   const { data } = await starter.post(`${path}/sign`, { signer_id: id })
-  const { signature_id, signing_url } = data as { signature_id: string; signing_url: string }
-  return { signature_id, signingId: new URL(signing_url).pathname.split('/').at(-1)!, signing_url }
+  const { signing_url } = data as { signing_url: string }
+  return { signingId: new URL(signing_url).pathname.split('/').at(-1)!, signing_url }
 }
 
 /** The stranger is asked as a tenant, opens the page, declines, and is asked again. */
@@ -59,7 +59,7 @@ async function askStranger(people: People): Promise<Fixture> {
   await fetch(first.signing_url)
   await stranger.post(`${draft.path}/decline`, { reason: 'I do not know you' })
   const signings = [first, await sign(stranger, draft, stranger), await sign(coTenant, draft, coTenant)]
-  return { ...draft, signature_id: first.signature_id, signingIds: signings.map(each => each.signingId) }
+  return { ...draft, signingIds: signings.map(each => each.signingId) }
 }
 
 /** The stranger declines a draft; all others sign it without them. */
@@ -69,8 +69,7 @@ async function replaceStranger(people: People): Promise<Fixture> {
   await stranger.post(`${draft.path}/decline`)
   await landlord.patch(draft.path, { tenant_ids: [coTenant.id] })
   for (const { id } of [landlord, coTenant]) await completeSigning(landlord, draft.agreement.id, id)
-  const { data } = await landlord.get(`${draft.path}/signatures`)
-  return { ...draft, signature_id: data.signatures[0].signature_id, signingIds: [] }
+  return { ...draft, signingIds: [] }
 }
 
 /** The stranger is asked as the manager; the landlord signs instead. */
@@ -80,7 +79,7 @@ async function askStrangerAsManager(people: People): Promise<Fixture> {
   const asked = await sign(stranger, draft, stranger)
   for (const { id } of [landlord, coTenant]) await completeSigning(landlord, draft.agreement.id, id)
   await stranger.post(`/maintenance-requests/${draft.request.id}/comments`, { text: 'On Tuesday' })
-  return { ...draft, signature_id: asked.signature_id, signingIds: [asked.signingId] }
+  return { ...draft, signingIds: [asked.signingId] }
 }
 
 /** Every GET of the server that can be about a person, once for each signing page where it is about one. */

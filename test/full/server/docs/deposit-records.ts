@@ -1,4 +1,4 @@
-import type { Dates } from './dates'
+import type { Dates } from '../../../operations/dates'
 import type { Call } from './records'
 
 type Parties = { landlord: number; tenant: number }

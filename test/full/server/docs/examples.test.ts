@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { fillRequest, toPath } from './fill-request'
-import { exampleRequests } from './requests'
-import { prepareRecords, type Call, type Records } from './records'
+import { listExampleRequests, toTarget } from './requests'
+import { prepareRecords, type Call } from './records'
 import { signWebhook } from '../../../../server/providers/signing/setu/signature'
+import { fill, type Records } from '../../../operations/fill'
 import { requireSuccess, sendRequest } from '../../../support/requests'
 import { clock, testServer } from '../../../support/server'
 import { recordExamples, type Exchange } from './recorded-examples'
@@ -93,16 +93,16 @@ test(
     const own = await prepareRecords(given, phones)
     const records = { ...own, ...(await prepareForeignRecords(own)) }
     const exchanges: Exchange[] = []
-    for (const [operation, example] of Object.entries(exampleRequests)) {
+    for (const [operation, example] of await listExampleRequests(server.url)) {
       const [method = '', path = ''] = operation.split(' ')
       await before[operation]?.(records)
       if (operation === 'DELETE /auth/me')
         await call('POST', '/auth/send-otp', { phone_number: phones.phone })
-      const request = fillRequest(example, { ...records, key: crypto.randomUUID() })
-      const { body } = await send(method, toPath(path, request), request.body, request.headers)
+      const request = fill(example, { ...records, key: crypto.randomUUID() })
+      const { body } = await send(method, toTarget(path, request), request.body, request.headers)
       exchanges.push({ operation, request, answer: body })
     }
-    expect(exchanges).toHaveLength(Object.keys(exampleRequests).length)
+    expect(exchanges.length).toBeGreaterThan(100)
     if (process.env.RECORD === 'examples') await recordExamples(exchanges, server.url)
   },
   TIMEOUT_MS,

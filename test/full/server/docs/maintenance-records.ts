@@ -1,7 +1,7 @@
 import { drawPng } from '../../../support/pictures'
 import type { Call } from './records'
 
-export const picture = drawPng(16, 12)
+const picture = drawPng(16, 12)
 
 /** A request of the tenant of a lease, with a comment and a picture of theirs, and a file of the landlord. */
 export async function createMaintenanceRecords(
@@ -20,10 +20,5 @@ export async function createMaintenanceRecords(
   await otherCall('POST', `${path}/comments`, { text: 'Somebody is at home after six' })
   const attach = async (as: Call) =>
     (await as('POST', `${path}/attachments`, picture)).attachment_id as string
-  return {
-    repairedUnit: property_unit_id as number,
-    repair: id as number,
-    picture: await attach(otherCall),
-    sparePicture: await attach(call),
-  }
+  return { request: id as number, attachment: await attach(otherCall), spareAttachment: await attach(call) }
 }

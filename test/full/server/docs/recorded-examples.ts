@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { ExampleRequest } from './fill-request'
+import type { Example } from '../../../operations/row'
 
-export type Exchange = { operation: string; request: ExampleRequest; answer: unknown }
+export type Exchange = { operation: string; request: Example; answer: unknown }
 
 const FILE = join(import.meta.dir, '../../../../server/http/openapi/examples.json')
 const PUBLIC_URL = 'http://localhost:3000'
@@ -20,7 +20,7 @@ export async function recordExamples(exchanges: Exchange[], url: string) {
   await Bun.write(FILE, `${hideSecrets(text.replaceAll(url, PUBLIC_URL))}\n`)
 }
 
-const withoutBytes = ({ body, ...request }: ExampleRequest) =>
+const withoutBytes = ({ body, ...request }: Example) =>
   body instanceof Uint8Array ? request : { ...request, body }
 
 /** An example of a token must not look like one that was stolen. */

@@ -1,10 +1,11 @@
-import { createDates, type Dates } from './dates'
+import { PASSWORD_HASH } from '../../../operations/account'
+import { leaseTerms } from '../../../operations/agreements'
+import { createDates, type Dates } from '../../../operations/dates'
+import type { Records } from '../../../operations/fill'
 import { createDepositRecords } from './deposit-records'
 import { createMaintenanceRecords } from './maintenance-records'
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
-/** What the examples name, such as the id of a draft. */
-export type Records = Record<string, unknown>
 type Phones = { phone: string; tenantPhone: string }
 /**
  * `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. The examples'
@@ -13,11 +14,9 @@ type Phones = { phone: string; tenantPhone: string }
 type Options = { call: Call; otherCall: Call; otp: string; origin: string; now: Date }
 type Given = Options & { dates: Dates }
 
-const UNIT_NAMES = Array.from({ length: 13 }, (_, index) => `A-${101 + index}`)
+const UNIT_NAMES = Array.from({ length: 12 }, (_, index) => `A-${101 + index}`)
 const MAX_READS = 100
 const PAUSE_MS = 100
-/** What the SDK sends for a password: a hash of the same form. */
-export const PASSWORD_HASH = 'f51a3e2cf92d5a9b0bfc4fbc3a4f9fc2f3cbaa6d0b5f5c7b7a64c4fe6ad9e0ab'
 
 /** Signs a landlord in and creates what the examples need: one agreement in each state, and what belongs to it. */
 export async function prepareRecords(options: Options, phones: Phones): Promise<Records> {
@@ -49,6 +48,7 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
   await given.call('POST', '/auth/send-otp', { phone_number: phones.phone })
   return {
     ...phones,
+    newPhone: phones.tenantPhone,
     ...given.dates,
     ...landlord,
     ...homes.records,
@@ -95,9 +95,8 @@ async function createHomes({ call }: Given) {
       spareProperty: spare.id,
       unit: unit!,
       spareUnit: spareUnit!,
-      free: others[0]!,
     },
-    units: others.slice(1),
+    units: others,
   }
 }
 
@@ -143,7 +142,7 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
     revisable: await draft(),
   }
   const others = {
-    active: await draft(),
+    agreement: await draft(),
     terminated: await draft(),
     waiting: await draft(),
     // A deposit that is held would stand against the erasure.
@@ -156,7 +155,7 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
   const waiting = await start(others.waiting, tenant)
   await start(others.terminated, tenant)
   await call('POST', `/agreements/${others.terminated}/terminate`, {})
-  for (const lease of [others.active, others.let]) {
+  for (const lease of [others.agreement, others.let]) {
     for (const party of [landlord, tenant]) await sign(lease, party)
     await waitUntilActive(call, lease)
   }
@@ -192,7 +191,7 @@ async function createPayments({ call, otherCall }: Given, lease: number) {
     doubtful: await pay(otherCall, 24000, 'upi'),
     cheque: await pay(call, 5000, 'cheque'),
     badCheque: await pay(call, 6000, 'cheque'),
-    paid: await pay(call, 10000, 'bank_transfer'),
+    payment: await pay(call, 10000, 'bank_transfer'),
     mistaken: await pay(call, 3000, 'upi'),
     taxed: await pay(call, 9800, 'bank_transfer', { tds_amount: 200 }),
   }
@@ -208,15 +207,6 @@ async function waitUntilActive(call: Call, id: number) {
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
   }
   throw new Error('The agreement did not become ACTIVE')
-}
-
-export const leaseTerms = {
-  agreement_start_date: '$nextMonth',
-  tenure_in_months: 11,
-  rent_amount: 25000,
-  deposit_amount: 100000,
-  rent_due_day: 5,
-  notice_period_days: 30,
 }
 
 const toTerms = ({ dates }: Given) => ({ ...leaseTerms, agreement_start_date: dates.nextMonth })
