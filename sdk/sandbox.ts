@@ -4,12 +4,12 @@ import type { CallOptions, ClientOptions } from './options.ts'
 import type {
   CheckOutcome,
   Message,
-  NewSandboxFault,
+  NewSandboxFailure,
   SandboxCheck,
   SandboxClock,
   SandboxClockChange,
   SandboxEkyc,
-  SandboxFault,
+  SandboxFailure,
   SandboxMessage,
   SandboxMessageQuery,
   SandboxSignature,
@@ -34,7 +34,7 @@ function createSandbox(clientOptions: ClientOptions) {
   const http = createHttpClient(clientOptions)
   return {
     /**
-     * Returns the clock, the fault rules, how identity checks end, and what waits for a person.
+     * Returns the clock, the simulated failures, how identity checks end, and what waits for a person.
      * @example
      * const { signatures, checks } = await sandbox.state()
      */
@@ -49,31 +49,31 @@ function createSandbox(clientOptions: ClientOptions) {
       http.get<SandboxMessage[]>('sandbox/messages', options, query),
 
     /**
-     * Adds a fault rule for a provider's next calls or webhooks and returns it. Rules apply in order of
+     * Adds a simulated failure for a provider's next calls or webhooks and returns it. Failures apply in order of
      * creation.
      * @throws {ValidationError} The behaviour does not exist for this provider and call.
      * @example
-     * const rule = await sandbox.addFault({ provider: 'esign', on: 'webhook', behaviour: 'twice' })
+     * const failure = await sandbox.addFailure({ provider: 'esign', on: 'webhook', behaviour: 'twice' })
      */
-    addFault: (fault: NewSandboxFault, options?: CallOptions) =>
-      http.send<SandboxFault>('sandbox/control/faults', fault, options),
+    addFailure: (failure: NewSandboxFailure, options?: CallOptions) =>
+      http.send<SandboxFailure>('sandbox/control/failures', failure, options),
 
     /**
-     * Removes a fault rule.
-     * @throws {NotFoundError} The rule does not exist, or it was used up.
+     * Removes a simulated failure.
+     * @throws {NotFoundError} The failure does not exist, or it was used up.
      * @example
-     * const { id } = await sandbox.addFault({ provider: 'messages', behaviour: 'error' })
-     * await sandbox.removeFault(id)
+     * const { id } = await sandbox.addFailure({ provider: 'messages', behaviour: 'error' })
+     * await sandbox.removeFailure(id)
      */
-    removeFault: (id: string, options?: CallOptions) =>
-      http.delete<Message>(path`sandbox/control/faults/${id}`, options),
+    removeFailure: (id: string, options?: CallOptions) =>
+      http.delete<Message>(path`sandbox/control/failures/${id}`, options),
 
     /**
-     * Removes every fault rule.
+     * Removes every simulated failure.
      * @example
-     * await sandbox.clearFaults()
+     * await sandbox.clearFailures()
      */
-    clearFaults: (options?: CallOptions) => http.delete<Message>('sandbox/control/faults', options),
+    clearFailures: (options?: CallOptions) => http.delete<Message>('sandbox/control/failures', options),
 
     /**
      * Moves the sandbox's clock by `advance_ms` or to `at`, or resets it to the machine's, and posts what falls due.

@@ -88,7 +88,7 @@ export type LeaseHooks = {
   afterActivation: (change: LeaseChange, agreement: Agreement) => Promise<void>
   /** The lease has ended on its `termination_date`, and is flushed as TERMINATED. */
   afterEnd: (change: LeaseChange, agreement: Agreement) => Promise<void>
-  /** @throws A fault if the lease must not be closed; its status is set afterwards. */
+  /** @throws ApiError if the lease must not be closed; its status is set afterwards. */
   beforeCompletion: (change: LeaseChange, agreement: Agreement) => Promise<void>
 }
 

@@ -169,7 +169,7 @@ test('the root, server/ and its layers hold what belongs there and nothing else'
     '.ci .gitignore README.md bun.lock bunfig.toml cli db package.json sdk server test tsconfig.json',
   )
   expect(sources.filter(file => /^server\/[^/]+$/.test(file)).join(' ')).toBe(
-    'server/app.ts server/config.ts server/deps.ts server/faults.ts server/index.ts',
+    'server/app.ts server/config.ts server/deps.ts server/errors.ts server/index.ts',
   )
 })
 

@@ -10,7 +10,7 @@ import { parseDurationMs } from '../input/duration'
 import type { Context } from '../runtime/context'
 import { createSandbox } from '../runtime/sandbox'
 import { addVerbs, read, send, type Verb, type Verbs } from '../runtime/verbs'
-import { faultColumns, faultVerbs } from './sandbox-faults'
+import { failureColumns, failureVerbs } from './sandbox-failures'
 
 /** Does what the signer does on the page. */
 const pressForSigner = (outcome: SigningOutcome, summary: string) =>
@@ -56,7 +56,7 @@ const clockVerbs: Verbs = {
 
 const verbs: Verbs = {
   state: read({
-    summary: 'Show the clock, the fault rules, and what waits for a person',
+    summary: 'Show the clock, the simulated failures, and what waits for a person',
     records: [],
     connect: createSandbox,
     call: client => client.state,
@@ -72,8 +72,7 @@ const verbs: Verbs = {
     call: client => client.messages,
     show: (context, messages) => context.show(messages, ['sent_at', 'phone', 'otp', 'text']),
   }),
-  fault: command =>
-    addVerbs(command.description('Rules that make the next calls and webhooks fail'), faultVerbs),
+  failure: command => addVerbs(command.description('Failures of the next calls and webhooks'), failureVerbs),
   clock: command => {
     command.description(
       "The sandbox's clock; outside of production the whole server goes by it, the books and sessions too",
@@ -102,7 +101,7 @@ const verbs: Verbs = {
 
 export const verb: Verb = command => {
   command.addExamples(
-    'kiraya sandbox fault add esign never --times 2',
+    'kiraya sandbox failure add esign never --times 2',
     'kiraya sandbox clock advance 4d',
     'kiraya sandbox sign http://localhost:3000/sandbox/sign/…',
   )
@@ -111,11 +110,11 @@ export const verb: Verb = command => {
 
 function showState(
   context: Context,
-  { clock, ekyc, held_webhooks, faults, signatures, checks }: SandboxState,
+  { clock, ekyc, held_webhooks, failures, signatures, checks }: SandboxState,
 ) {
   context.show({ ...clock, ekyc: ekyc.mode, held_webhooks })
-  context.printNote('\nFault rules')
-  context.show(faults, faultColumns)
+  context.printNote('\nSimulated failures')
+  context.show(failures, failureColumns)
   context.printNote('\nOpen signing requests')
   context.show(signatures, ['phone', 'name', 'status', 'error', 'url'])
   context.printNote('\nOpen identity checks')

@@ -17,7 +17,7 @@ const help = {
   file: 'a picture (JPEG, PNG or WebP) or a PDF',
   webhook: 'its number',
   invitation: 'its number',
-  fault: 'its id',
+  failure: 'its id',
   request: 'signing address, or the id at its end',
   check: 'verification address, or the id at its end',
   provider: 'esign, ekyc or messages',

@@ -49,7 +49,7 @@ const adviceByReason: Partial<Record<NonNullable<KirayaError['reason']>, string 
   webhook_not_found: 'Find its number with: {command} ops webhooks',
   sandbox_check_not_found: 'Find it with: {command} sandbox state',
   sandbox_request_not_found: 'Find it with: {command} sandbox state',
-  sandbox_rule_not_found: 'Find it with: {command} sandbox state',
+  sandbox_failure_not_found: 'Find it with: {command} sandbox state',
 }
 
 /** Advice that only the command can give. */

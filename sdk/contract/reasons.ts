@@ -205,7 +205,7 @@ export const codeByReason = {
   sandbox_token_required: 'UNAUTHORIZED',
   sandbox_check_not_found: 'NOT_FOUND',
   sandbox_request_not_found: 'NOT_FOUND',
-  sandbox_rule_not_found: 'NOT_FOUND',
+  sandbox_failure_not_found: 'NOT_FOUND',
 } as const satisfies Record<string, ErrorCode>
 
 /** A stable word for one cause of an error; `code` is its kind. */

@@ -48,7 +48,7 @@ export const SandboxBehavior = field(
     'expire',
     'fail',
   ),
-  'What a fault rule does. To a call: `error` (HTTP 500 or `status`), `timeout` (no response until ' +
+  'What a simulated failure does. To a call: `error` (HTTP 500 or `status`), `timeout` (no response until ' +
     'the caller gives up), `slow` (responds after `delay_ms`), `garbage` (neither JSON nor PDF), ' +
     '`malformed` (JSON of another shape), `lost` (takes effect, but the connection ends before the ' +
     'response), `link` (responds with a one-time address instead of the PDF). To a webhook: `late` ' +
@@ -75,16 +75,16 @@ const fields = {
   delay_ms: optional(Delay, 'Milliseconds, at most 30 days'),
   status: optional(HttpStatus, 'An HTTP status from 400 to 599; 500 without one'),
   retry_after_s: optional(RetryAfter, 'Seconds, at most 3600'),
-  match: optional(text(255), 'Limits the rule to one request, document or phone number'),
+  match: optional(text(255), 'Limits it to one request, document or phone number'),
 }
-export const NewSandboxFault = described('A fault rule to add.', fields)
-export type NewSandboxFault = Static<typeof NewSandboxFault>
+export const NewSandboxFailure = described('A simulated failure to add.', fields)
+export type NewSandboxFailure = Static<typeof NewSandboxFailure>
 
-export const SandboxFault = described('A fault rule; `times` counts its remaining uses.', {
+export const SandboxFailure = described('A simulated failure; `times` counts its remaining uses.', {
   id: field(Type.String(), 'Its id'),
   ...view(fields),
 })
-export type SandboxFault = Static<typeof SandboxFault>
+export type SandboxFailure = Static<typeof SandboxFailure>
 
 const Advance = Type.Integer({
   minimum: -TEN_YEARS,
@@ -149,11 +149,11 @@ export const SandboxCheck = described('An identity check.', {
 export type SandboxCheck = Static<typeof SandboxCheck>
 
 export const SandboxState = described(
-  'The fault rules, and the signatures and identity checks that wait for a person: the newest 50 of each.',
+  'The simulated failures, and the signatures and identity checks that wait for a person: the newest 50 of each.',
   {
     clock: field(SandboxClock, 'The clock'),
     ekyc: field(SandboxEkyc, 'How identity checks end'),
-    faults: field(Type.Array(SandboxFault), 'The fault rules'),
+    failures: field(Type.Array(SandboxFailure), 'The simulated failures'),
     held_webhooks: field(Type.Integer(), 'How many webhooks are late'),
     signatures: field(Type.Array(SandboxSignature), 'Signatures that wait for a person'),
     checks: field(Type.Array(SandboxCheck), 'Identity checks that wait for a person'),

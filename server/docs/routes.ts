@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { createStaticFile, IMMUTABLE } from '../http/static-files'
 import { icon } from '../pages/layout'
 import { loadAssets } from './assets'

@@ -5,7 +5,7 @@ import { getSqlState } from '../../db/database-errors'
 import { migrations } from '../../db/migrations'
 import { getKysely } from '../../db/database'
 import type { Deps } from '../deps'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 
 const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { getClientNetwork } from './limits/client-ip'
 import { equalsInConstantTime, getBearerToken } from './constant-time'
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { refuse, toErrorEnvelope } from '../faults'
+import { refuse, toErrorEnvelope } from '../errors'
 import type { Log } from '../observability/log'
 
 const YEAR_S = 31_536_000
@@ -28,11 +28,11 @@ export function securityHeaders(publicUrl: string | undefined) {
 export function fallbackErrorHandler(log: Log, publicUrl: string | undefined) {
   return {
     development: false,
-    error: (error: Error) => {
-      const fault = refuse('internal_error')
-      log.error({ err: error }, 'Unhandled error in a request')
-      return Response.json(toErrorEnvelope(fault, 'en'), {
-        status: fault.status,
+    error: (thrown: Error) => {
+      const error = refuse('internal_error')
+      log.error({ err: thrown }, 'Unhandled error in a request')
+      return Response.json(toErrorEnvelope(error, 'en'), {
+        status: error.status,
         headers: getSafeHeaders(publicUrl),
       })
     },

@@ -6,7 +6,7 @@ import { toJsonText } from '../../db/json-text'
 import type { Config } from '../config'
 import type { Actor } from '../deps'
 import { toSha256 } from '../domain/sha256'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { getRequestPath } from './security-headers'
 
 export const KEY_PATTERN = '^[!-~]{1,255}$'

@@ -5,7 +5,7 @@ import { MaintenanceRequest } from '../../db/entities'
 import { requireActiveUser } from '../accounts/auth/queries'
 import type { Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { lockVisible } from '../http/changes'
 import { selectRequestRow, type RequestPath } from './queries'
 

@@ -1,6 +1,6 @@
 import type { MaintenanceAttachment } from '@kiraya/sdk/contract'
 import { runInSlot } from '../../db/deadlines'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { createQueue } from '../http/limits/queue'
 
 /** What an attachment is stored as. */

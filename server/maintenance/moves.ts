@@ -1,7 +1,7 @@
 import type { MaintenanceStatus } from '@kiraya/sdk/contract'
 import type { Tx } from '../deps'
 import { DAY_MS } from '../domain/durations'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import type { LockedRequest } from './access'
 
 const REOPENING_DAYS = 14

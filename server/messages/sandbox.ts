@@ -25,7 +25,7 @@ export const errors = {
     `हस्ताक्षर का यह अनुरोध बंद हो चुका है: ${by}`,
   ],
   sandbox_request_not_found: ['Signing request not found', 'हस्ताक्षर का अनुरोध नहीं मिला'],
-  sandbox_rule_not_found: ['Fault not found', 'नियम नहीं मिला'],
+  sandbox_failure_not_found: ['Simulated failure not found', 'यह कृत्रिम विफलता नहीं मिली'],
   sandbox_token_required: [
     'The sandbox requires SANDBOX_TOKEN as the bearer token',
     'सैंडबॉक्स के लिए bearer token में SANDBOX_TOKEN भेजें',
@@ -33,6 +33,6 @@ export const errors = {
 } satisfies Errors
 
 export const results = {
-  fault_rule_removed: ['The fault rule was removed', 'नियम हटा दिया गया है'],
-  fault_rules_cleared: ['All fault rules were cleared', 'सभी नियम हटा दिए गए हैं'],
+  failure_removed: ['The simulated failure was removed', 'कृत्रिम विफलता हटा दी गई है'],
+  failures_cleared: ['All simulated failures were cleared', 'सभी कृत्रिम विफलताएँ हटा दी गई हैं'],
 } satisfies Results

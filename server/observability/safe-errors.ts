@@ -63,11 +63,11 @@ function toIdentifier(value: unknown) {
   return value
 }
 
-/** A fault below 500 quotes the client's own input. */
+/** An API error below 500 quotes the client's own input. */
 function isLoggable(error: Error) {
   if (!(error instanceof LoggableError)) return false
-  const isFault = 'status' in error && 'details' in error
-  return !isFault || typeof error.status !== 'number' || error.status >= 500
+  const isApiError = 'status' in error && 'details' in error
+  return !isApiError || typeof error.status !== 'number' || error.status >= 500
 }
 
 /** Masks digits that could be a one-time password, a phone number or an identity number. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { ReceivedWebhook, ReceivedWebhookPage, ReceivedWebhookQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { renderDatabaseGauges } from '../observability/metrics'
 import { operatorRoutes } from '../http/operators'
 import { listWebhooks, getBacklog, loadJobsReport, replayWebhook } from './service'

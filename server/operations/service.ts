@@ -3,7 +3,7 @@ import type { ReceivedWebhook, ReceivedWebhookQuery, JobsReport } from '@kiraya/
 import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { isNumericId } from '../domain/record-id'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { loadPage } from '../http/reads/reader'
 import { processWebhook, UNKNOWN_REQUEST } from '../leases/signing/inbox'
 

@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
 import { getKysely, type EntityManager } from '../../db/database'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { isPartyOrManager, toUserId } from './ownership'
 
 type Reason = 'agreements_open' | 'deposit_held' | 'certificate_not_stored'

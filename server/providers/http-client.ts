@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import ky, { HTTPError, type KyResponse, type Options } from 'ky'
-import { refuse, type Fault } from '../faults'
+import { refuse, type ApiError } from '../errors'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
@@ -30,7 +30,7 @@ export type ProviderClient = {
 
 /**
  * Creates a client for one provider, with timeouts, safe retries and a circuit breaker.
- * Every failure is a SERVICE_UNAVAILABLE fault. Neither it nor the log has a credential or a response body.
+ * Every failure is a SERVICE_UNAVAILABLE error. Neither it nor the log has a credential or a response body.
  */
 export function createProviderClient(
   provider: string,
@@ -41,7 +41,7 @@ export function createProviderClient(
 ): ProviderClient {
   const throughBreaker = createCircuitBreaker(provider, settings, log, metrics)
 
-  /** Sends a request and reads its response; each error becomes a fault. */
+  /** Sends a request and reads its response; each failure becomes an API error. */
   async function request<T>(
     method: Method,
     url: string,
@@ -133,7 +133,7 @@ function toUnavailable(
   operation: string,
   error: unknown,
   readErrorKind?: ErrorKindReader,
-): Fault {
+): ApiError {
   const cause = toCause(operation, error, readErrorKind)
   return refuse('provider_unreachable', { provider }, { cause })
 }

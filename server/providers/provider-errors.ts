@@ -1,5 +1,5 @@
 import { BrokenCircuitError } from 'cockatiel'
-import { Fault } from '../faults'
+import { ApiError } from '../errors'
 import { LoggableError } from '../observability/safe-errors'
 
 /** What each kind of error response means. */
@@ -42,7 +42,7 @@ export class UnexplainedError extends LoggableError {}
 
 export type CallOutcome = 'success' | 'failed' | 'rejected' | 'circuit_open'
 
-/** `failed` is the provider's fault, `rejected` ours; with `circuit_open` nothing was sent. */
+/** `failed` is due to the provider, `rejected` to us; with `circuit_open` nothing was sent. */
 export function toOutcome(error: unknown): CallOutcome {
   if (error instanceof BrokenCircuitError) return 'circuit_open'
   return isProviderFailure(error) ? 'failed' : 'rejected'
@@ -50,14 +50,14 @@ export function toOutcome(error: unknown): CallOutcome {
 
 /** A 4xx response shows that the provider works, so it is not a failure of the provider. */
 export function isProviderFailure(error: unknown): boolean {
-  if (!(error instanceof Fault) || error.status !== 503) return false
+  if (!(error instanceof ApiError) || error.status !== 503) return false
   const response = findResponse(error)
   return response === undefined || kinds[response.kind].isProviderFailure
 }
 
 /** Whether a message may have failed because of its recipient: it was no outage, no limit and not our settings. */
 export function mayBeDueToRecipient(error: unknown): boolean {
-  if (error instanceof Fault && error.cause instanceof UnexplainedError) return true
+  if (error instanceof ApiError && error.cause instanceof UnexplainedError) return true
   const response = findResponse(error)
   return response !== undefined && kinds[response.kind].mayBeDueToRecipient
 }
@@ -70,7 +70,7 @@ export const hasProviderStatus = (error: unknown, ...statuses: number[]) =>
   statuses.includes(findResponse(error)?.status ?? 0)
 
 function findResponse(error: unknown): ProviderHttpError | undefined {
-  const cause = error instanceof Fault ? error.cause : undefined
+  const cause = error instanceof ApiError ? error.cause : undefined
   return cause instanceof ProviderHttpError ? cause : undefined
 }
 

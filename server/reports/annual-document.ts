@@ -5,7 +5,7 @@ import { MAX_ROWS } from '../documents/rows'
 import { toAmountInWords } from '../domain/amount-in-words'
 import { parseFiscalYear } from '../domain/fiscal-year'
 import { toPaise } from '../domain/money'
-import { refuseFields } from '../faults'
+import { refuseFields } from '../errors'
 import type { Reader } from '../http/reads/reader'
 
 /**

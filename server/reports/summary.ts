@@ -3,7 +3,7 @@ import type { BookMonth, BookSummary, BookSummaryQuery } from '@kiraya/sdk/contr
 import type { Db } from '../../db/database'
 import { outstanding } from '../books/charges/queries'
 import { toDayOfMonth, toMonthEnd } from '../domain/dates'
-import { refuseFields } from '../faults'
+import { refuseFields } from '../errors'
 import type { UserId } from '../http/reads/reader'
 import { listRows, selectReport, sumAll, toSums, withManagedAgreements } from './fragments'
 

@@ -2,7 +2,7 @@ import type { SandboxCall, SandboxProvider } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
 import { sandboxSecret } from '../providers/index'
-import type { Behaviour, FaultRule, FaultRules } from './fault-rules'
+import type { Behaviour, SimulatedFailure, SimulatedFailures } from './simulated-failures'
 
 const TIMEOUT_MS = 120_000
 const DEFAULT_DELAY_MS = 10_000
@@ -26,16 +26,20 @@ export function isInternalCall({ config }: Deps, request: Request) {
   return equalsInConstantTime(secret, sandboxSecret(config))
 }
 
-/** Answers a provider call as the first matching fault rule says, or normally. */
-export function createCallSimulator(faultRules: FaultRules) {
+/** Answers a provider call as the first matching simulated failure says, or normally. */
+export function createCallSimulator(failures: SimulatedFailures) {
   return async (providerCall: ProviderCall, respond: Respond): Promise<Response> => {
     const { provider, call, subjects } = providerCall
-    const rule = await faultRules.consume('call', provider, call, subjects)
-    return rule ? simulations[rule.behaviour](providerCall, rule, respond) : respond()
+    const failure = await failures.consume('call', provider, call, subjects)
+    return failure ? simulations[failure.behaviour](providerCall, failure, respond) : respond()
   }
 }
 
-type Simulation = (call: ProviderCall, rule: FaultRule<'call'>, respond: Respond) => Promise<Response>
+type Simulation = (
+  call: ProviderCall,
+  failure: SimulatedFailure<'call'>,
+  respond: Respond,
+) => Promise<Response>
 
 const simulations: Record<Behaviour<'call'>, Simulation> = {
   error: async ({ toError }, { status, retry_after_s }) => {

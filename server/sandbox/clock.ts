@@ -1,7 +1,7 @@
 import type { SandboxClock as ClockView, SandboxClockChange } from '@kiraya/sdk/contract'
 import type { Database } from '../../db/database'
 import type { Deps } from '../deps'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { createRecordStore } from './record-store'
 
 const MAX_OFFSET_MS = 3652 * 86_400_000

@@ -3,12 +3,12 @@ import { Elysia } from 'elysia'
 import {
   CheckOutcomeInput,
   Message,
-  NewSandboxFault,
+  NewSandboxFailure,
   SandboxCheck,
   SandboxClock,
   SandboxClockChange,
   SandboxEkyc,
-  SandboxFault,
+  SandboxFailure,
   SandboxMessage,
   SandboxMessageQuery,
   SandboxSignature,
@@ -19,7 +19,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
-import { refuse } from '../faults'
+import { refuse } from '../errors'
 import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
 import { created } from '../http/routes'
 import { endTenures } from '../leases/agreements/tenures'
@@ -46,17 +46,17 @@ function getBasicPassword(request: Request) {
   return userAndPassword.replace(/^[^:]*:/, '')
 }
 
-/** Loads the clock, the fault rules, and what a person can act on. */
+/** Loads the clock, the simulated failures, and what a person can act on. */
 export async function loadSandboxState(sandbox: SandboxCore): Promise<SandboxState> {
-  const [clock, ekyc, faults, held_webhooks, signatures, checks] = await Promise.all([
+  const [clock, ekyc, failures, held_webhooks, signatures, checks] = await Promise.all([
     sandbox.clock.getView(),
     getKycMode(sandbox),
-    sandbox.faultRules.list(),
+    sandbox.failures.list(),
     sandbox.webhooks.countScheduled(),
     listOpenSignatures(sandbox, MAX_OPEN_ITEMS),
     listOpenChecks(sandbox, MAX_OPEN_ITEMS),
   ])
-  return { clock, ekyc, faults, held_webhooks, signatures, checks }
+  return { clock, ekyc, failures, held_webhooks, signatures, checks }
 }
 
 /**
@@ -101,7 +101,7 @@ export const controlRoutes = (sandbox: SandboxCore) =>
     })
     .use(stateRoutes(sandbox))
     .use(personRoutes(sandbox))
-    .use(faultRuleRoutes(sandbox))
+    .use(failureRoutes(sandbox))
     .use(sandbox.deps.config.sandbox.messages ? messageRoutes(sandbox) : new Elysia())
 
 const stateRoutes = (sandbox: SandboxCore) =>
@@ -110,9 +110,9 @@ const stateRoutes = (sandbox: SandboxCore) =>
       response: { 200: SandboxState },
       detail: {
         operationId: 'getSandbox',
-        summary: 'Get the clock, the fault rules and what is open',
+        summary: 'Get the clock, the simulated failures and what is open',
         description:
-          'Returns the clock of the sandbox, its fault rules, and the signatures and identity checks that wait for a person.',
+          'Returns the clock of the sandbox, its simulated failures, and the signatures and identity checks that wait for a person.',
       },
     })
     .post('/control/clock', ({ body }) => moveClock(sandbox, body), {
@@ -162,14 +162,14 @@ const personRoutes = (sandbox: SandboxCore) =>
       },
     })
 
-const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
+const failureRoutes = ({ failures }: SandboxCore) =>
   new Elysia()
-    .post('/control/faults', ({ body }) => faultRules.add(body), {
-      body: NewSandboxFault,
-      response: created(SandboxFault),
+    .post('/control/failures', ({ body }) => failures.add(body), {
+      body: NewSandboxFailure,
+      response: created(SandboxFailure),
       detail: {
-        operationId: 'addSandboxFault',
-        summary: 'Add a fault rule for the next calls or webhooks',
+        operationId: 'addSandboxFailure',
+        summary: 'Add a simulated failure for the next calls or webhooks',
         description: 'Makes the next calls to a simulated provider, or its next webhooks, fail or come late.',
         reasons: [
           'sandbox_behaviour_unsupported',
@@ -178,21 +178,21 @@ const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
         ],
       },
     })
-    .delete('/control/faults/:id', ({ params }) => faultRules.remove(params.id), {
+    .delete('/control/failures/:id', ({ params }) => failures.remove(params.id), {
       response: { 200: Message },
       detail: {
-        operationId: 'removeSandboxFault',
-        summary: 'Remove a fault rule',
-        description: 'Removes one fault rule, whether or not it was used up.',
-        reasons: ['sandbox_rule_not_found'],
+        operationId: 'removeSandboxFailure',
+        summary: 'Remove a simulated failure',
+        description: 'Removes one simulated failure, whether or not it was used up.',
+        reasons: ['sandbox_failure_not_found'],
       },
     })
-    .delete('/control/faults', () => faultRules.clear(), {
+    .delete('/control/failures', () => failures.clear(), {
       response: { 200: Message },
       detail: {
-        operationId: 'clearSandboxFaults',
-        summary: 'Clear all fault rules',
-        description: 'Removes every fault rule.',
+        operationId: 'clearSandboxFailures',
+        summary: 'Clear all simulated failures',
+        description: 'Removes every simulated failure.',
       },
     })
 

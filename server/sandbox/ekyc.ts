@@ -44,7 +44,7 @@ const toSimulatedError: ErrorFormat = (status, headers) =>
   toEkycError(
     status,
     status === 429 ? 'too_many_requests' : 'internal_server_error',
-    'A sandbox fault rule caused this error',
+    'A simulated failure caused this error',
     headers,
   )
 

@@ -21,7 +21,7 @@ export const toSimulatedError: ErrorFormat = (status, headers) =>
   toEsignError(
     status,
     status === 429 ? 'too_many_requests' : 'internal_error',
-    'A sandbox fault rule caused this error',
+    'A simulated failure caused this error',
     headers,
   )
 

@@ -105,8 +105,8 @@ async function createNativeRequest(
 }
 
 async function downloadFlexi(sandbox: SandboxCore, request: SigningRequest) {
-  const linkRule = await sandbox.faultRules.consume('file', 'esign', 'pdf', getSubjects(request))
-  return linkRule
+  const linkFailure = await sandbox.failures.consume('file', 'esign', 'pdf', getSubjects(request))
+  return linkFailure
     ? Response.json(await createDownloadLink(sandbox, request))
     : pdfResponse(await renderSignedPdf(sandbox, request), 'signed.pdf')
 }

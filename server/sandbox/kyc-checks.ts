@@ -8,7 +8,7 @@ import { createRecordStore } from './record-store'
 const AUTOMATIC_OUTCOME_DELAY_MS = 200
 const OUTCOME_TASK = 'kyc-outcome'
 
-/** `touched`: a person or a fault rule decides this check, so it does not succeed automatically. */
+/** `touched`: a person or a simulated failure decides this check, so it does not succeed automatically. */
 export type KycCheck = {
   id: string
   status: 'CREATED' | 'KYC_REQUESTED' | 'SUCCESS' | 'ERROR'
@@ -38,15 +38,15 @@ export function handleKycTasks(sandbox: SandboxCore) {
 export async function createKycCheck(sandbox: SandboxCore, redirectUrl: string) {
   const now = await sandbox.clock.now()
   const id = randomUUID()
-  const rule = await sandbox.faultRules.consume('outcome', 'ekyc', 'create', [])
-  const touched = rule !== undefined
+  const failure = await sandbox.failures.consume('outcome', 'ekyc', 'create', [])
+  const touched = failure !== undefined
   const check: KycCheck = { id, status: 'CREATED', redirectUrl, touched, finishedAt: null }
-  const outcome = rule?.behaviour === 'succeed' ? 'approve' : 'fail'
-  const isFinished = rule?.delay_ms === null
+  const outcome = failure?.behaviour === 'succeed' ? 'approve' : 'fail'
+  const isFinished = failure?.delay_ms === null
   await getStore(sandbox).add(id, isFinished ? finish(check, outcome, now) : check, now)
-  if (rule) {
+  if (failure) {
     const task: OutcomeTask = { id, outcome }
-    await sandbox.scheduler.schedule(OUTCOME_TASK, task, rule.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
+    await sandbox.scheduler.schedule(OUTCOME_TASK, task, failure.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
   }
   return check
 }

@@ -56,7 +56,7 @@ export function getClosingReason({ request, signer }: RequestSigner, now: Date):
 export const getSigningId = ({ request, signer }: RequestSigner) =>
   request.signers.length > 1 ? signer.id : request.id
 
-/** Returns the ids and phone numbers by which a fault rule can match the request. */
+/** Returns the ids and phone numbers by which a simulated failure can match the request. */
 export function getSubjects({ id, documentId, signers }: SigningRequest) {
   return [id, documentId, ...signers.flatMap(signer => [signer.id, signer.identifier])]
 }

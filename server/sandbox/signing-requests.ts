@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SandboxSignature, SigningOutcome } from '@kiraya/sdk/contract'
 import { signWebhook, WEBHOOK_HEADER } from '../providers/signing/setu/signature'
 import type { SandboxCore } from './core'
-import type { Behaviour, FaultRule } from './fault-rules'
+import type { Behaviour, SimulatedFailure } from './simulated-failures'
 import { createRecordStore } from './record-store'
 import {
   applyToRequest,
@@ -65,20 +65,20 @@ const toSigner = ({ identifier, displayName }: NewSigner) => ({
   signedAt: null,
 })
 
-/** A rule that matches a signer's phone number is for that signer; any other is for all of the request. */
+/** A failure that matches a signer's phone number is for that signer; any other is for all of the request. */
 async function scheduleAutomaticOutcomes(sandbox: SandboxCore, request: SigningRequest) {
-  let sharedRule: FaultRule<'outcome'> | undefined
+  let sharedFailure: SimulatedFailure<'outcome'> | undefined
   for (const signer of request.signers) {
     const subjects = [request.id, request.documentId, signer.identifier]
-    const rule = sharedRule ?? (await sandbox.faultRules.consume('outcome', 'esign', 'create', subjects))
-    if (!rule) continue
-    if (rule.match !== signer.identifier) sharedRule = rule
+    const failure = sharedFailure ?? (await sandbox.failures.consume('outcome', 'esign', 'create', subjects))
+    if (!failure) continue
+    if (failure.match !== signer.identifier) sharedFailure = failure
 
     const task: OutcomeTask = {
       id: getSigningId({ request, signer }),
-      outcome: toOutcome(rule.behaviour),
+      outcome: toOutcome(failure.behaviour),
     }
-    await sandbox.scheduler.schedule(OUTCOME_TASK, task, rule.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
+    await sandbox.scheduler.schedule(OUTCOME_TASK, task, failure.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
   }
 }
 

@@ -1,7 +1,7 @@
 import ky, { HTTPError } from 'ky'
 import type { Deps } from '../deps'
 import { signWebhook, WEBHOOK_HEADER } from '../providers/signing/setu/signature'
-import type { Behaviour, FaultRules } from './fault-rules'
+import type { Behaviour, SimulatedFailures } from './simulated-failures'
 import type { Scheduler } from './scheduler'
 
 const LATE_MS = 10_000
@@ -15,18 +15,18 @@ export type OutgoingWebhook = {
   subjects: string[]
 }
 
-/** Delivers webhooks to this server, as the first matching fault rule says or normally. */
-export function createWebhookSender(deps: Deps, faultRules: FaultRules, scheduler: Scheduler) {
+/** Delivers webhooks to this server, as the first matching simulated failure says or normally. */
+export function createWebhookSender(deps: Deps, failures: SimulatedFailures, scheduler: Scheduler) {
   const post = (webhook: OutgoingWebhook) => postWebhook(deps, webhook)
   scheduler.handle(TASK, post)
 
   return {
     /** Resolves when the webhook is delivered or scheduled. */
     send: async (webhook: OutgoingWebhook) => {
-      const rule = await faultRules.consume('webhook', webhook.provider, 'webhook', webhook.subjects)
-      if (!rule) return post(webhook)
+      const failure = await failures.consume('webhook', webhook.provider, 'webhook', webhook.subjects)
+      if (!failure) return post(webhook)
 
-      const { behaviour, delay_ms } = rule
+      const { behaviour, delay_ms } = failure
       const simulations: Record<Behaviour<'webhook'>, () => Promise<void>> = {
         never: async () => {},
         late: () => scheduler.schedule(TASK, webhook, delay_ms ?? LATE_MS),
@@ -39,7 +39,7 @@ export function createWebhookSender(deps: Deps, faultRules: FaultRules, schedule
           return post({ ...webhook, headers: { [WEBHOOK_HEADER]: signature } })
         },
       }
-      deps.log.info({ route: webhook.path, behaviour }, 'A fault rule changes a sandbox webhook')
+      deps.log.info({ route: webhook.path, behaviour }, 'A simulated failure changes a sandbox webhook')
       await simulations[behaviour]()
     },
     countScheduled: () => scheduler.count(TASK),

@@ -64,7 +64,7 @@ const PROVIDER_TROUBLE = 131000
 
 const toSimulatedError: ErrorFormat = (status, headers) => {
   const code = codeByStatus[status] ?? PROVIDER_TROUBLE
-  return toWhatsAppError(status, code, 'A sandbox fault rule caused this error', headers)
+  return toWhatsAppError(status, code, 'A simulated failure caused this error', headers)
 }
 
 async function receiveMessage({ deps, clock }: SandboxCore, phone: string, { to, template }: TemplateInput) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { refuse } from '../../server/faults'
+import { refuse } from '../../server/errors'
 import { realProviders } from '../support/providers'
 import { testServer } from '../support/server'
 import { freshPhone, signInUser } from '../support/users'

@@ -7,7 +7,7 @@ import { testServer } from '../support/server'
 import { createShell } from './shell'
 
 const server = testServer()
-afterEach(() => createSandboxClient({ baseUrl: server.url }).clearFaults())
+afterEach(() => createSandboxClient({ baseUrl: server.url }).clearFailures())
 
 async function countRemains() {
   const em = server.em()
@@ -19,7 +19,7 @@ async function countRemains() {
 
 test('smoke waits for webhooks, passes, leaves the stored sign-in alone and removes what it made', async () => {
   using shell = createShell(server.url)
-  await shell.getData('sandbox fault add esign late --delay 100ms --times 1')
+  await shell.getData('sandbox failure add esign late --delay 100ms --times 1')
 
   const smoke = await shell.kiraya('smoke')
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { withQueryDeadline } from '../../db/deadlines'
 import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
-import { toFault } from '../../server/http/variants/error-mapping'
+import { toApiError } from '../../server/http/variants/error-mapping'
 import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 
@@ -24,7 +24,7 @@ const ask = (of: Database | EntityManager, text: string) =>
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
-    error => toFault(error).code,
+    error => toApiError(error).code,
   )
 const works = async () =>
   expect(await Promise.all([1, 2, 3].map(n => ask(orm, `select ${n} as n`)))).toEqual([

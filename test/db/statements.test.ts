@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { getSqlState } from '../../db/database-errors'
 import { openDatabase, getKysely, type Database } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
-import { toFault } from '../../server/http/variants/error-mapping'
+import { toApiError } from '../../server/http/variants/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -92,7 +92,7 @@ test('texts that PostgreSQL cannot store are bad input, as a value and in a stat
   const refusal = (work: Promise<unknown>) =>
     work.then(
       () => 'none',
-      error => [getSqlState(error), toFault(error).code],
+      error => [getSqlState(error), toApiError(error).code],
     )
   expect(await refusal(rows(sql`select ${'a\0b'}::text`))).toEqual(['22021', 'BAD_REQUEST'])
   expect(await refusal(rows(sql`select ${sql.lit('a\0b')}::text`))).toEqual(['22021', 'BAD_REQUEST'])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ConnectionPool } from '../../db/connection-pool'
 import { withQueryDeadline } from '../../db/deadlines'
 import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
-import { toFault } from '../../server/http/variants/error-mapping'
+import { toApiError } from '../../server/http/variants/error-mapping'
 import { waitUntil } from '../support/round'
 import { freshDatabase } from '../support/database'
 import { startGate } from './gate'
@@ -19,7 +19,7 @@ const ask = (of: Database | EntityManager, text: string) =>
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
-    error => toFault(error).code,
+    error => toApiError(error).code,
   )
 
 /** A gate to the database, and a database behind it that closes with it. */

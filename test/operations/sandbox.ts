@@ -17,16 +17,16 @@ export const sandbox: OperationRows = {
     body: { outcome: 'approve' },
     example: { id: '$check' },
   }),
-  'POST /sandbox/control/faults': operation(withoutFields(to.everyone(400)), 'body sandbox.addFault', {
+  'POST /sandbox/control/failures': operation(withoutFields(to.everyone(400)), 'body sandbox.addFailure', {
     whole: ['delay_ms', 'status', 'times'],
     example: {
       body: { provider: 'esign', behaviour: 'late', on: 'webhook', delay_ms: 60000, match: '$tenantPhone' },
     },
   }),
-  'DELETE /sandbox/control/faults/:id': operation(to.everyone(404), 'none sandbox.removeFault', {
-    example: { id: '$fault' },
+  'DELETE /sandbox/control/failures/:id': operation(to.everyone(404), 'none sandbox.removeFailure', {
+    example: { id: '$failure' },
   }),
-  'DELETE /sandbox/control/faults': operation(to.everyone(200), 'none sandbox.clearFaults'),
+  'DELETE /sandbox/control/failures': operation(to.everyone(200), 'none sandbox.clearFailures'),
   'POST /sandbox/control/clock': operation(withoutFields(to.everyone(400)), 'body sandbox.moveClock', {
     whole: ['advance_ms'],
     example: { body: { advance_ms: 3600000 } },

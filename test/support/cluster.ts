@@ -16,7 +16,7 @@ const NOT_COPIED =
 
 /** Starts a PostgreSQL that belongs to one test, which can kill, freeze and copy it. */
 export async function startOwnCluster() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'kiraya-faults-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'kiraya-failures-'))
   const first = await startPostgres(dataDir)
   const started = [first]
   const { socket, folder: data } = first

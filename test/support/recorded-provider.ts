@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { readConfig } from '../../server/config'
-import { Fault } from '../../server/faults'
+import { ApiError } from '../../server/errors'
 import { createLog } from '../../server/observability/log'
 import { createMetrics } from '../../server/observability/metrics'
 import { createProviders } from '../../server/providers/index'
@@ -58,14 +58,14 @@ export function createRecordedProvider(env: Record<string, string> = {}, constan
       return createProviders(config, () => '', log, metrics, now)
     },
 
-    /** The fault of a failed call. Neither it nor the log repeats a credential or a response. */
+    /** The error of a failed call. Neither it nor the log repeats a credential or a response. */
     getFailure: async (call: Promise<unknown>, ...recorded: Recorded[]) => {
       const error = await call.then(
         result => expect.unreachable(`resolved to ${JSON.stringify(result)}`),
         (failure: unknown) => failure,
       )
-      expect(error).toBeInstanceOf(Fault)
-      const { code, status, message, cause } = error as Fault
+      expect(error).toBeInstanceOf(ApiError)
+      const { code, status, message, cause } = error as ApiError
       log.error({ err: error }, message)
 
       const output = `${logLines.join('\n')}\n${Bun.inspect(error, { depth: 20 })}`

@@ -5,7 +5,7 @@ import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../../d
 import { User } from '../../../db/entities'
 import { toColumns } from '../../domain/fields'
 import { maskedPan } from '../../domain/pan'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import type { UserId } from '../../http/reads/reader'
 
 /** Whether a user has completed the profile: only then does the row of `users` have the person's own name. */

@@ -2,7 +2,7 @@ import type { Config } from '../../config'
 import type { Deps } from '../../deps'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations'
 import { hashPhone } from '../../domain/phone-hash'
-import { Fault } from '../../faults'
+import { ApiError } from '../../errors'
 import { getClientNetwork } from '../../http/limits/client-ip'
 import {
   consumeRateLimits,
@@ -10,7 +10,7 @@ import {
   type LimitReason,
   type RateLimitRule,
 } from '../../http/limits/rate-limits'
-import { RecipientFault } from '../../providers/messaging/port'
+import { RecipientError } from '../../providers/messaging/port'
 
 const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS
 
@@ -64,7 +64,7 @@ export async function limitFailures<T>(deps: Deps, attempt: Attempt, work: () =>
     await refundRateLimits(deps.db, limits)
     return result
   } catch (error) {
-    const isWrong = error instanceof Fault && error.code === 'UNAUTHORIZED'
+    const isWrong = error instanceof ApiError && error.code === 'UNAUTHORIZED'
     if (!isWrong) await refundRateLimits(deps.db, limits)
     throw error
   }
@@ -80,7 +80,7 @@ export async function sendOrRefund({ db }: Deps, limits: RateLimitRule[], send: 
   try {
     await send()
   } catch (error) {
-    if (!(error instanceof RecipientFault)) await refundRateLimits(db, limits)
+    if (!(error instanceof RecipientError)) await refundRateLimits(db, limits)
     throw error
   }
 }

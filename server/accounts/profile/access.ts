@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../../db/database'
 import { lockUser } from '../auth/queries'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import type { Actor } from '../../deps'
 
 /**

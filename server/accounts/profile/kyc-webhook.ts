@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { KycRequest } from '../../../db/entities'
 import type { Deps } from '../../deps'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import { results } from '../../messages/results'
 import { syncKyc } from './kyc'
 

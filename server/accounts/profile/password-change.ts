@@ -5,7 +5,7 @@ import type { User } from '../../../db/entities'
 import { consumeOtp } from '../auth/otp'
 import { limitFailures } from '../auth/sign-in-limits'
 import type { Actor, Deps, Tx } from '../../deps'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import { getClientNetwork } from '../../http/limits/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */

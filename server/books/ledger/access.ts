@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../../db/database'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../../leases/access'
 import type { Actor, Tx } from '../../deps'
 import { hasId, type RecordId } from '../../http/record-id'
-import { refuse, type NotFoundReason } from '../../faults'
+import { refuse, type NotFoundReason } from '../../errors'
 import { findRecords, getBooks, type Books } from './books'
 
 export type LockedBooks = { locked: LockedAgreement; books: Books }

@@ -6,7 +6,7 @@ import { Charge, Payment, type Agreement, type Ledger } from '../../../db/entiti
 import type { Actor, Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { sumPaise, toPaise } from '../../domain/money'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import { postJournals, type NewJournal } from './journals'
 
 /** The part of a payment that settles a charge, in paise, by the journal that posted it. */

@@ -5,7 +5,7 @@ import type { Agreement, Charge, Ledger, Payment } from '../../../db/entities'
 import { toJsonText } from '../../../db/json-text'
 import { hashLink } from '../../domain/hash-chain'
 import { addPaise, toRupees } from '../../domain/money'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import type { Line } from './accounts'
 
 type JournalKind =

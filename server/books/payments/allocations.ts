@@ -1,7 +1,7 @@
 import type { AllocationInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
 import { toPaise, toRupees } from '../../domain/money'
-import { refuseFields } from '../../faults'
+import { refuseFields } from '../../errors'
 import { findRecords, getOutstanding, type Books } from '../ledger/books'
 
 /**

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import type { Tx } from '../../deps'
-import { refuseFields } from '../../faults'
+import { refuseFields } from '../../errors'
 import type { Books } from '../ledger/books'
 
 type Payment = { method: PaymentMethod; reference?: string | null }

@@ -5,7 +5,7 @@ import type { Payment } from '../../../db/entities'
 import type { LockedAgreement } from '../../leases/access'
 import type { Actor, Tx } from '../../deps'
 import { addMonths } from '../../domain/dates'
-import { refuse, refuseFields } from '../../faults'
+import { refuse, refuseFields } from '../../errors'
 import type { Books } from '../ledger/books'
 
 /** A tenant's reports of a lease that wait for the landlord's side: more would bury all else in its feed. */

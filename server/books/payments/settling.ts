@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../../db/database'
 import type { Payment } from '../../../db/entities'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
-import { refuseFields } from '../../faults'
+import { refuseFields } from '../../errors'
 import { getOutstanding, loadAllocations, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import {
   applyAdvances,

@@ -1,4 +1,4 @@
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import { readText } from './read'
 
 const MAX_NESTING = 32

@@ -1,4 +1,4 @@
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 
 /** What is longer is refused, unless its route reads more. */
 const MAX_BODY_BYTES = 1024 * 1024

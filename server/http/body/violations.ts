@@ -1,5 +1,5 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
-import { refuseRules, type BrokenRule } from '../../faults'
+import { refuseRules, type BrokenRule } from '../../errors'
 import { violations, type ViolatedRule } from '../../messages'
 
 type Schema = ValueError['schema']
@@ -7,7 +7,7 @@ type Schema = ValueError['schema']
 /** A long list of errors tells a client no more than its beginning. */
 const MAX_ERRORS = 64
 
-/** The fault of an input that breaks its schema. */
+/** The error of an input that breaks its schema. */
 export function invalidInput(errors: Iterable<ValueError>) {
   return refuseRules('invalid_fields', toBrokenRules(errors))
 }

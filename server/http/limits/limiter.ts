@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/durations'
 import { toIndianDate } from '../../domain/dates'
 import type { Limiter } from '../../deps'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import { createQueue } from './queue'
 
 /** A page sends some twenty requests at once; four at a time leave connections to others. */

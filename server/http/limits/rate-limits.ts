@@ -2,7 +2,7 @@ import type { codeByReason } from '@kiraya/sdk/contract'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../../db/database'
-import { refuse, type ServiceLimit } from '../../faults'
+import { refuse, type ServiceLimit } from '../../errors'
 import type { NamedReason } from '../../messages'
 
 /** What a client is told when it has reached a limit. */

@@ -1,6 +1,6 @@
 import { codeByReason, type ErrorReason } from '@kiraya/sdk/contract'
 import type { InternalRoute } from 'elysia'
-import { httpStatusByCode } from '../../faults'
+import { httpStatusByCode } from '../../errors'
 import { listMissing, type RecordPath } from '../record-id'
 
 type Security = 'bearer' | 'operator' | 'sandbox'

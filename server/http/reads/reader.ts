@@ -5,7 +5,7 @@ import { compileCached, type Build, type Given } from '../../../db/compiled-quer
 import { SQL_TRUE, type Database, type Db } from '../../../db/database'
 import { runInSlot } from '../../../db/deadlines'
 import type { Claims } from '../../deps'
-import { refuse, type NotFoundReason } from '../../faults'
+import { refuse, type NotFoundReason } from '../../errors'
 import { RawJson } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50

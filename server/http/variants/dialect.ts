@@ -1,27 +1,27 @@
 import type { Language } from '@kiraya/sdk/contract'
-import { toErrorEnvelope, toSentences, type Fault } from '../../faults'
+import { toErrorEnvelope, toSentences, type ApiError } from '../../errors'
 import { getWords } from '../../messages'
 import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
 import { RawJson, RawJsonStream } from '../reads/raw-json'
 import type { Variant } from '../../domain/variants'
 
-/** Translates between the canonical form (snake_case, Fault) and what the clients of a variant read and send. */
+/** Translates between the canonical form (snake_case, ApiError) and what the clients of a variant read and send. */
 type Dialect = {
   decodeBody: (body: unknown) => unknown
   encodeResult: (result: unknown) => unknown
-  encodeFault: (fault: Fault, language: Language) => object
+  encodeError: (error: ApiError, language: Language) => object
 }
 
 export const dialects: Record<Variant, Dialect> = {
   a: {
     decodeBody: decodeCamelCase,
     encodeResult: result => renameFields(result, toCamelCase),
-    encodeFault: toPlainError,
+    encodeError: toPlainError,
   },
   b: {
     decodeBody: body => body,
     encodeResult: toEnvelope,
-    encodeFault: toErrorEnvelope,
+    encodeError: toErrorEnvelope,
   },
 }
 
@@ -44,7 +44,7 @@ const STATUS_NAMES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-function toPlainError({ status, words, brokenRules }: Fault, language: Language) {
+function toPlainError({ status, words, brokenRules }: ApiError, language: Language) {
   return {
     statusCode: status,
     message: brokenRules

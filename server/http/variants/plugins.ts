@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Config } from '../../config'
 import type { Deps } from '../../deps'
-import type { Fault, ServiceLimit } from '../../faults'
+import type { ApiError, ServiceLimit } from '../../errors'
 import { readLanguage } from '../../messages'
 import type { Log } from '../../observability/log'
 import { parseJsonBody, trimBody } from '../body/json'
 import { getClientNetwork } from '../limits/client-ip'
 import { detectVariant, supportsBothVariants } from './detect-variant'
 import { dialects } from './dialect'
-import { toFault } from './error-mapping'
+import { toApiError } from './error-mapping'
 import { getRequestPath } from '../security-headers'
 import { nameLanguage, translateMessage } from './response-language'
 import { variantPolicies, type Policy, type Variant } from '../../domain/variants'
@@ -21,7 +21,7 @@ export function getPolicy(request: Request): Policy {
 }
 
 /**
- * Speaks to each client in the dialect of its variant; handlers see snake_case and throw Faults.
+ * Speaks to each client in the dialect of its variant; handlers see snake_case and throw API errors.
  * `responses` applies to every route, `requests` to the routes after it: those before read their own bodies.
  */
 export function createVariantPlugins(deps: Deps) {
@@ -38,17 +38,17 @@ function createResponsePlugin({ config, log, metrics }: Deps) {
   return (
     new Elysia({ name: 'variant-responses' })
       .onError({ as: 'global' }, ({ error, request, route, set }) => {
-        const fault = toFault(error)
-        if (fault.status === 429) recordRateLimit(route, fault.serviceLimit)
-        logServerFault(log, fault)
+        const apiError = toApiError(error)
+        if (apiError.status === 429) recordRateLimit(route, apiError.serviceLimit)
+        logServerError(log, apiError)
 
-        set.status = fault.status
-        if (fault.retryAfterS !== undefined)
-          set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
+        set.status = apiError.status
+        if (apiError.retryAfterS !== undefined)
+          set.headers['retry-after'] = String(Math.max(1, Math.ceil(apiError.retryAfterS)))
         const language = readLanguage(request)
         nameLanguage(set.headers, language)
-        const body = getDialect(request, route).encodeFault(fault, language)
-        return Response.json(body, { status: fault.status })
+        const body = getDialect(request, route).encodeError(apiError, language)
+        return Response.json(body, { status: apiError.status })
       })
       // Returns a value: Elysia would copy the body and headers of a Response into another one.
       .mapResponse({ as: 'global' }, ({ request, route, responseValue, set }) => {
@@ -85,9 +85,9 @@ function getVariant(config: Config, request: Request, route: string): Variant {
   return detectVariant(config.API_VARIANT, route || getRequestPath(request), authorization, undefined)
 }
 
-function logServerFault(log: Log, fault: Fault) {
-  if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
-  if (fault.status === 503) log.warn({ err: fault.cause }, fault.message)
+function logServerError(log: Log, apiError: ApiError) {
+  if (apiError.status === 500) log.error({ err: apiError.cause }, apiError.message)
+  if (apiError.status === 503) log.warn({ err: apiError.cause }, apiError.message)
 }
 
 function isStream(body: unknown): body is AsyncIterable<string> {

@@ -3,7 +3,7 @@ import type { Agreement as AgreementView, NewAgreement, Warning } from '@kiraya/
 import { Agreement, PropertyUnit } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { getTenureEndDate } from '../../domain/dates'
-import { refuse, refuseFields } from '../../faults'
+import { refuse, refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
 import type { LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'

@@ -3,7 +3,7 @@ import { AgreementCertificate, type AgreementSignature } from '../../../db/entit
 import type { Deps } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
 import type { RecordId } from '../../http/record-id'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import { drawPdf } from '../../http/reads/file-response'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../queries'

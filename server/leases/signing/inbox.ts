@@ -8,7 +8,7 @@ import { toSha256 } from '../../domain/sha256'
 import { doubleDelay, leaseRows, processInBatches } from '../../domain/due-rows'
 import { redactAadhaar } from '../../domain/redact-aadhaar'
 import type { Deps } from '../../deps'
-import { refuse, type Fault } from '../../faults'
+import { refuse, type ApiError } from '../../errors'
 import { isUuid } from '../../domain/record-id'
 import { getClientNetwork } from '../../http/limits/client-ip'
 import { results } from '../../messages/results'
@@ -54,7 +54,7 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
   return { message: results.webhook_received }
 }
 
-function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array): Fault {
+function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array): ApiError {
   const provider = signing.name
   metrics.webhooks.inc({ provider, outcome: 'invalid_signature' })
   log.audit('webhook_forged', { provider, bytes: body.length, network: getClientNetwork() })

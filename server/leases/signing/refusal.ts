@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database'
 import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
 import { hasId, type RecordId } from '../../http/record-id'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import type { Change } from '../../http/changes'
 import { results } from '../../messages/results'
 import {

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps'
 import { leaseRows, processInBatches } from '../../domain/due-rows'
 import { HOUR_MS } from '../../domain/durations'
 import { refundRateLimits } from '../../http/limits/rate-limits'
-import { RecipientFault } from '../../providers/messaging/port'
+import { RecipientError } from '../../providers/messaging/port'
 import { lockAgreement } from '../access'
 import { appendEntry } from '../timeline'
 import { consumeMessages } from './message-cap'
@@ -83,7 +83,7 @@ async function sendReminder(deps: Deps, { signer_id, phone, agreement_number, ..
 
 /** A number that no channel reaches uses up its reminders. */
 function isUnreachable(error: unknown) {
-  return error instanceof RecipientFault && error.code === 'BAD_REQUEST'
+  return error instanceof RecipientError && error.code === 'BAD_REQUEST'
 }
 
 function selectReminder(db: Db, { id }: { id: number }) {

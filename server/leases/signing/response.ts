@@ -1,7 +1,7 @@
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { AgreementSignature, type Agreement } from '../../../db/entities'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import type { RecordId } from '../../http/record-id'
 import { DAY_MS } from '../../domain/durations'
 import { LoggableError } from '../../observability/safe-errors'

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { Property, PropertyUnit } from '../../../db/entities'
 import { requireActiveUser } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import { requireVisibleProperty, type PropertyPath } from '../visibility'
 
 /**

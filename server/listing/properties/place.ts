@@ -1,5 +1,5 @@
 import { findPlace, type Place } from '../../../db/pin-codes'
-import { refuseFields } from '../../faults'
+import { refuseFields } from '../../errors'
 
 export type GivenPlace = { [Field in keyof Place]?: string | null | undefined }
 

@@ -1,10 +1,10 @@
-import { Fault, refuse } from '../../faults'
+import { ApiError, refuse } from '../../errors'
 import { toWords } from '../../messages'
 import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
 import { getErrorKind, mayBeDueToRecipient } from '../provider-errors'
-import { RecipientFault, type Channel, type MessageKind, type SendMessage } from './port'
+import { RecipientError, type Channel, type MessageKind, type SendMessage } from './port'
 
 const labels: Record<MessageKind, string> = {
   otp: 'the one-time password',
@@ -55,8 +55,8 @@ function toFailure(kind: MessageKind, errors: unknown[]) {
   const isRefusedByAll = errors.every(mayBeDueToRecipient)
   const isUndeliverable = errors.some(error => getErrorKind(error) === 'undeliverable')
   if (isRefusedByAll && isUndeliverable)
-    return new RecipientFault('phone_number_unreachable', UNDELIVERABLE, { cause })
-  return new RecipientFault('provider_unreachable', UNREACHABLE, {
-    cause: cause instanceof Fault ? cause.cause : cause,
+    return new RecipientError('phone_number_unreachable', UNDELIVERABLE, { cause })
+  return new RecipientError('provider_unreachable', UNREACHABLE, {
+    cause: cause instanceof ApiError ? cause.cause : cause,
   })
 }

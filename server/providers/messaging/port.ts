@@ -1,7 +1,7 @@
-import { Fault } from '../../faults'
+import { ApiError } from '../../errors'
 
 /** A message that a channel may have refused because of its recipient: this counts against the limits. */
-export class RecipientFault extends Fault {}
+export class RecipientError extends ApiError {}
 
 export type Message =
   | { kind: 'otp'; otp: string; lifetimeMs: number }

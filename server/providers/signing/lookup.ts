@@ -1,4 +1,4 @@
-import { refuse } from '../../faults'
+import { refuse } from '../../errors'
 import type { SigningProvider } from './port'
 
 type SigningProviders = { signing: SigningProvider; otherSigning: SigningProvider[] }

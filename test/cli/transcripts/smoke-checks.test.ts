@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createShell } from '../shell'
 import { createExampleServer, parseAnswer } from './server'
 
-/** What a server without a fault answers to a new landlord and tenant, unlike the examples. */
+/** What a server without an error answers to a new landlord and tenant, unlike the examples. */
 const usual = [
   'POST /agreements {"status":"DRAFT","deposit_amount":100000}',
   'POST /auth/verify {"status":"LOGIN_SUCCESSFUL","user":{"id":2,"phone":"9123456789"}}',

@@ -7,7 +7,7 @@ import { findBrokenInvariants } from '../../support/books/invariants'
 import { findWrongLateFees } from '../../support/books/late-fee-oracle'
 import { chooseSeed, createRandom, type Random } from '../../support/random'
 import { signInUser, type TestUser } from '../../support/users'
-import { createLeases } from '../faults/leases'
+import { createLeases } from '../failures/leases'
 
 const ROUNDS = 3
 const LEASES = 100

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../../server/app'
-import { refuse } from '../../../server/faults'
+import { refuse } from '../../../server/errors'
 import { createLog } from '../../../server/observability/log'
 import { fetchChecked } from '../../support/description'
 import { createRawClient } from '../../support/raw-client'
@@ -8,8 +8,8 @@ import { testServer } from '../../support/server'
 
 const ORIGIN = 'https://app.example.com'
 const FRONTEND = { FRONTEND_ORIGIN: `http://localhost:5173,${ORIGIN}` }
-let fault: Error
-const server = testServer({ env: FRONTEND, overrides: { sendMessage: () => Promise.reject(fault) } })
+let error: Error
+const server = testServer({ env: FRONTEND, overrides: { sendMessage: () => Promise.reject(error) } })
 const closed = testServer()
 
 type Sent = { method: string; target: string; headers?: [string, string][]; body?: string }
@@ -56,7 +56,7 @@ test.each<[status: number, title: string, request: Sent]>([
   [429, 'a limit, with the time to wait', asked],
   [500, 'an internal error', asked],
 ])('%d, %s: pages of the configured origins can read it, and no others', async (status, _, request) => {
-  fault = status === 429 ? refuse('too_many_otps', {}, { retryAfterS: 9 }) : new Error('No')
+  error = status === 429 ? refuse('too_many_otps', {}, { retryAfterS: 9 }) : new Error('No')
   const allowed = await sendFrom(ORIGIN, server.url, request)
   expect([allowed.status, toCorsHeaders(allowed)]).toEqual([status, ALLOWED])
   if (status === 429) expect(allowed.headers['retry-after']).toBe('9')

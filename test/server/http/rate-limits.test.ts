@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import type { Fault } from '../../../server/faults'
+import type { ApiError } from '../../../server/errors'
 import {
   consumeRateLimits,
   refundRateLimits,
@@ -20,7 +20,7 @@ const createRules = (...rules: [max: number, windowMs: number][]): RateLimitRule
 const consume = (rules: RateLimitRule[], now = NOW) =>
   consumeRateLimits(server.deps.db, now, rules, 'too_many_invitations').then(
     () => 'allowed' as const,
-    (fault: Fault) => fault,
+    (error: ApiError) => error,
   )
 
 async function getCounts(rules: RateLimitRule[]) {

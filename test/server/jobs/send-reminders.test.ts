@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendReminders } from '../../../server/leases/signing/reminders'
-import { RecipientFault } from '../../../server/providers/messaging/port'
+import { RecipientError } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from '../leases/signing/provider'
@@ -182,7 +182,7 @@ test.each([
   ['the channel is down', new Error('The channel is down')],
   [
     'one channel refused it and another is down',
-    new RecipientFault('provider_unreachable', ['Try later', 'बाद में कोशिश करें']),
+    new RecipientError('provider_unreachable', ['Try later', 'बाद में कोशिश करें']),
   ],
 ])('a reminder that failed since %s does not count and is retried in an hour', async (_, error) => {
   const pending = await createPendingSignature()
@@ -197,7 +197,7 @@ test.each([
 
 test('a reminder to a number that no channel reaches is used up, and not tried again each hour', async () => {
   const pending = await createPendingSignature()
-  failure = new RecipientFault('phone_number_unreachable', ['Check the number', 'नंबर जाँचें'])
+  failure = new RecipientError('phone_number_unreachable', ['Check the number', 'नंबर जाँचें'])
   await passDays(14, pending.tenant)
   expect(tried.filter(phone => phone === pending.tenant.phone)).toHaveLength(5)
   expect(await loadEntries(pending, 'reminded')).toEqual([])

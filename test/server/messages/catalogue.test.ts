@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { TSchema } from '@sinclair/typebox'
 import { createApp } from '../../../server/app'
-import { refuse } from '../../../server/faults'
+import { refuse } from '../../../server/errors'
 import { toWords, type NamedReason, type ParamsOf } from '../../../server/messages'
 import { errors } from '../../../server/messages/catalogue'
 import { results, translateResult } from '../../../server/messages/results'
@@ -35,7 +35,7 @@ describe('each sentence', () => {
     expect(hindi.filter((sentence, index) => hindi.indexOf(sentence) !== index)).toEqual([])
   })
 
-  test('of a fault is English in the log', () => {
+  test('of an error is English in the log', () => {
     expect(refuse('provider_unreachable', { provider: 'eKYC' }).message).toBe(
       'The eKYC provider cannot be reached',
     )

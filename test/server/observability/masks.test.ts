@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { refuse } from '../../../server/faults'
+import { refuse } from '../../../server/errors'
 import { createLog } from '../../../server/observability/log'
 import { LoggableError, serializeError, toErrorText } from '../../../server/observability/safe-errors'
 
@@ -111,15 +111,15 @@ describe('an error', () => {
     const root = new URL('../../../', import.meta.url).pathname
     error.stack = [
       'LoggableError: x',
-      `    at run (${root}server/faults.ts:1:2)`,
+      `    at run (${root}server/errors.ts:1:2)`,
       `    at ${root}db/database.ts:3:4`,
       `    at again (${root}db/database.ts:3:4)`,
       `    at run (${root}server/9876543210.ts:1:2)`,
       `    at run (${root}test/support/server.ts:1:2)`,
       `    at run (${root}node_modules/ky/index.js:1:2)`,
-      '    at run (/home/asha/server/faults.ts:1:2)',
+      '    at run (/home/asha/server/errors.ts:1:2)',
     ].join('\n')
-    expect(serializeError(error).at).toEqual(['server/faults.ts:1:2', 'db/database.ts:3:4'])
+    expect(serializeError(error).at).toEqual(['server/errors.ts:1:2', 'db/database.ts:3:4'])
   })
 })
 
@@ -127,9 +127,9 @@ describe('of an error, the log', () => {
   test('shows its first twelve places, each once', () => {
     const root = new URL('../../../', import.meta.url).pathname
     const error = new LoggableError('x')
-    const frames = Array.from({ length: 14 }, (_, index) => `    at run (${root}server/faults.ts:${index}:1)`)
+    const frames = Array.from({ length: 14 }, (_, index) => `    at run (${root}server/errors.ts:${index}:1)`)
     error.stack = ['LoggableError: x', ...frames, ...frames].join('\n')
-    const places = Array.from({ length: 12 }, (_, index) => `server/faults.ts:${index}:1`)
+    const places = Array.from({ length: 12 }, (_, index) => `server/errors.ts:${index}:1`)
     expect(serializeError(error).at).toEqual(places)
   })
 

@@ -167,6 +167,6 @@ test.each([
   const reader = { row: () => Promise.reject(new Error('loaded')) } as unknown as Reader
   const annual = { year: '2026-27', rows } as AnnualBooks
   const asked = { held_on: '2027-03-31', language: 'en' } as const
-  const error = await loadAnnualDocument(reader, annual, asked).catch(fault => fault)
-  expect(error.reason ?? error.message).toBe(outcome)
+  const refused: any = await loadAnnualDocument(reader, annual, asked).catch((error: unknown) => error)
+  expect(refused.reason ?? refused.message).toBe(outcome)
 })

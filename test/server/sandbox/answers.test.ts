@@ -3,7 +3,7 @@ import { useManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { UUID } from '../http/forms'
-import { addFaultRule, getCredentials, type TestServer } from './provider'
+import { addFailure, getCredentials, type TestServer } from './provider'
 
 const time = clock(new Date('2026-11-21T10:00:00.000Z'))
 const server = testServer({ overrides: { now: time.now } })
@@ -28,7 +28,7 @@ const toEkyc = (errorCode: string, errorMsg: string) => ({ errorCode, errorMsg }
 const toWhatsApp = (code: number, message: string) => ({
   error: { message, type: 'OAuthException', code, fbtrace_id: UUID },
 })
-const FAULT = 'A sandbox fault rule caused this error'
+const FAILURE = 'A simulated failure caused this error'
 
 const refused: [path: string, body: unknown, status: number, answer: object][] = [
   [`${ESIGN}/esign/x`, undefined, 404, toEsign('not_found', 'No such request')],
@@ -69,9 +69,9 @@ test.each<[status: number | undefined, code: number]>([
   [429, 130429],
   [undefined, 131000],
   [503, 131000],
-])('a fault rule with status %p is code %i of the messages', async (status, code) => {
-  await addFaultRule(server, { provider: 'messages', behaviour: 'error', status, retry_after_s: 0 })
+])('a simulated failure with status %p is code %i of the messages', async (status, code) => {
+  await addFailure(server, { provider: 'messages', behaviour: 'error', status, retry_after_s: 0 })
   const answer = await send(WHATSAPP, template('x'))
-  expect([answer.status, answer.body]).toEqual([status ?? 500, toWhatsApp(code, FAULT)])
+  expect([answer.status, answer.body]).toEqual([status ?? 500, toWhatsApp(code, FAILURE)])
   expect(answer.headers.get('retry-after')).toBe('0')
 })

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { createCallSimulator, type ProviderCall } from '../../../server/sandbox/call-simulator'
-import type { FaultRules } from '../../../server/sandbox/fault-rules'
+import type { SimulatedFailures } from '../../../server/sandbox/simulated-failures'
 
 const call: ProviderCall = {
   provider: 'ekyc',
@@ -19,7 +19,7 @@ async function simulate(behaviour: string, delay_ms: number | null) {
     return setTimeout(work, 0)
   }
   using _ = spyOn(globalThis, 'setTimeout').mockImplementation(skip as unknown as typeof setTimeout)
-  const rules = { consume: async () => ({ behaviour, delay_ms }) } as unknown as FaultRules
+  const rules = { consume: async () => ({ behaviour, delay_ms }) } as unknown as SimulatedFailures
   await createCallSimulator(rules)(call, async () => {
     steps.push('answer')
     return new Response()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { useManualKyc } from '../../support/manual-kyc'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
-import { addFaultRule, getCredentials, getState } from './provider'
+import { addFailure, getCredentials, getState } from './provider'
 
 const server = testServer({ env: { PUBLIC_URL: 'https://api.example.com' } })
 useManualKyc(server)
@@ -55,7 +55,7 @@ describe("the eKYC provider's interface", () => {
     ['succeed', 3_600_000, 'CREATED'],
   ]
   test.each(rules)('200: a check that is to %s after %p ms is %s', async (behaviour, delay_ms, status) => {
-    await addFaultRule(server, { provider: 'ekyc', on: 'create', behaviour, delay_ms })
+    await addFailure(server, { provider: 'ekyc', on: 'create', behaviour, delay_ms })
     const { body } = await postCheck()
     expect((await getCheck(body.id)).body.status).toBe(status)
   })

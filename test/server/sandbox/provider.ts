@@ -20,8 +20,8 @@ export async function getState(server: TestServer) {
   return body.data
 }
 
-export async function addFaultRule(server: TestServer, rule: Record<string, unknown>) {
-  const { body } = await callControl(server, 'POST', '/faults', rule)
+export async function addFailure(server: TestServer, rule: Record<string, unknown>) {
+  const { body } = await callControl(server, 'POST', '/failures', rule)
   return body.data
 }
 

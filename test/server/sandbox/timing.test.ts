@@ -4,7 +4,7 @@ import { waitUntil } from '../../support/round'
 import { clock, startTestServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import {
-  addFaultRule,
+  addFailure,
   applyOutcome,
   createRequest,
   getCredentials,
@@ -38,7 +38,7 @@ test.each([
   await using stopped = await startStopped()
   const { server, webhooks, advance } = stopped
   const { id } = await createRequest(server)
-  await addFaultRule(server, { provider: 'esign', behaviour, ...rule })
+  await addFailure(server, { provider: 'esign', behaviour, ...rule })
   await applyOutcome(server, id)
 
   await advance(ms - 1)
@@ -75,7 +75,7 @@ test.each([
 ])('the automatic outcome %s with %j comes after %i ms', async (behaviour, rule, ms, ended) => {
   await using stopped = await startStopped()
   const { server, advance } = stopped
-  await addFaultRule(server, { provider: 'esign', behaviour, ...rule })
+  await addFailure(server, { provider: 'esign', behaviour, ...rule })
   const { id } = await createRequest(server)
   const read = async () => (await getRequest(server, id)).body
   if (ms > 0) {

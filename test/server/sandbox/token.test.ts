@@ -44,9 +44,9 @@ describe('the control by HTTP with SANDBOX_TOKEN', () => {
   const calls: [method: string, path: string][] = [
     ['GET', '/messages'],
     ['GET', '/control'],
-    ['POST', '/control/faults'],
-    ['DELETE', '/control/faults'],
-    ['DELETE', '/control/faults/x'],
+    ['POST', '/control/failures'],
+    ['DELETE', '/control/failures'],
+    ['DELETE', '/control/failures/x'],
     ['POST', '/control/clock'],
     ['POST', '/control/ekyc'],
     ['POST', '/control/signatures/x'],

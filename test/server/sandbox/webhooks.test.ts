@@ -5,7 +5,7 @@ import { waitUntil } from '../../support/round'
 import { testServer, startTestServer } from '../../support/server'
 import { sendRequest, signInUser } from '../../support/users'
 import {
-  addFaultRule,
+  addFailure,
   applyOutcome,
   getEntryTypes,
   getRequestId,
@@ -24,10 +24,10 @@ beforeAll(() => {
 
 const count = (values: string[], wanted: string) => values.filter(value => value === wanted).length
 
-describe('fault rules for the webhook of a signature', () => {
+describe('simulated failures for the webhook of a signature', () => {
   test('never: the signature stays pending, although the provider has it', async () => {
     const signing = await startSigning(server)
-    await addFaultRule(server, { provider: 'esign', behaviour: 'never', match: signing.id })
+    await addFailure(server, { provider: 'esign', behaviour: 'never', match: signing.id })
 
     const { body } = await applyOutcome(server, signing.id)
     expect(body.data).toMatchObject({ status: 'signed', error: null })
@@ -41,7 +41,7 @@ describe('fault rules for the webhook of a signature', () => {
     const { owner, agreement } = signing
     const { signing_url } = await requestSignature(owner, agreement, owner)
     await applyOutcome(server, getRequestId(signing_url))
-    await addFaultRule(server, { provider: 'esign', behaviour: 'twice', match: signing.id })
+    await addFailure(server, { provider: 'esign', behaviour: 'twice', match: signing.id })
 
     await applyOutcome(server, signing.id)
     expect(listWebhooks(signing.id)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE'])
@@ -52,7 +52,7 @@ describe('fault rules for the webhook of a signature', () => {
 
   test('forged: the only webhook has a wrong signature and is refused', async () => {
     const signing = await startSigning(server)
-    await addFaultRule(server, { provider: 'esign', behaviour: 'forged', match: signing.id })
+    await addFailure(server, { provider: 'esign', behaviour: 'forged', match: signing.id })
     await applyOutcome(server, signing.id)
     expect(listWebhooks(signing.id)).toEqual(['forged ESIGN_COMPLETE'])
     expect((await getSignature(signing)).status).toBe('pending')
@@ -74,7 +74,7 @@ test('opening the page sends one webhook, however often it is opened at the same
 test('a late webhook of a stopped server is delivered by the next one', async () => {
   const first = await startTestServer()
   const { owner, agreement, id } = await startSigning(first)
-  await addFaultRule(first, { provider: 'esign', behaviour: 'late', delay_ms: HOUR_MS })
+  await addFailure(first, { provider: 'esign', behaviour: 'late', delay_ms: HOUR_MS })
   await applyOutcome(first, id)
   await first.stop()
 

@@ -9,7 +9,7 @@ import {
   type FuzzedOperation,
   type FuzzRequest,
 } from '../../support/fuzz-requests'
-import { listCases } from '../../support/one-fault'
+import { listCases } from '../../support/one-violation'
 import { listOperations, type Operation } from '../../support/operations'
 import { freshPhone, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { OTP_LIMIT_TOTAL, wideLimits } from '../../support/wide-limits'
@@ -135,7 +135,7 @@ async function resetAfter({ method, path }: Request, status: number, operation: 
   if (isChanged && (operation.params.length || !people)) place = undefined
   if (!path.startsWith('/sandbox/control')) return
   const headers: [string, string][] = [['content-type', 'application/json']]
-  await client.send({ method: 'DELETE', target: '/sandbox/control/faults', headers, body: '' })
+  await client.send({ method: 'DELETE', target: '/sandbox/control/failures', headers, body: '' })
   await client.send({ method: 'POST', target: '/sandbox/control/clock', headers, body: '{"reset":true}' })
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../support/users'
 
 // Every column of every table and every field of every response is sent to operations that do not declare it. That a
-// schema drops such fields is tested for all (http/one-fault); here is that nothing reads a body beside its schema.
+// schema drops such fields is tested for all (http/one-violation); here is that nothing reads a body beside its schema.
 
 const OPS_TOKEN = 'a token for those who run it'
 /** Before the month in which the leases begin, so that no rent is posted. */

@@ -7,7 +7,7 @@ import { freshDatabase } from '../database'
 import { serverSettings } from '../process'
 import { chooseSeed, createRandom, type Random } from '../random'
 import { report, runTogether, waitUntil } from '../round'
-import { startFaultyProxy } from './faulty-proxy'
+import { startUnreliableProxy } from './unreliable-proxy'
 import { createMarkedClient } from './marked-client'
 import { createLane, type UnitRow } from './marked-lane'
 
@@ -44,7 +44,7 @@ function startTerminating(sql: Bun.SQL, name: string, countLeft: () => number) {
 async function startBehindProxy(random: Random) {
   const database = await freshDatabase()
   const socket = `${new URL(database.url).searchParams.get('host')}/.s.PGSQL.5432`
-  const proxy = await startFaultyProxy(socket, random)
+  const proxy = await startUnreliableProxy(socket, random)
   const url = `postgresql://kiraya@localhost/${database.name}?host=${encodeURIComponent(proxy.folder)}`
   const config = readConfig({ ...serverSettings, PORT: '0', DATABASE_URL: url, RUN_JOBS: 'false' })
   const server = startServer(config, openDatabase(url), createLog('silent', false))
@@ -91,10 +91,10 @@ async function expectUnmixedAnswers(requests: number, clientCount: number) {
   const totals = { answered: sum('answered'), refused: sum('refused'), gone: sum('gone') }
   report('mixed answers', { ...totals, ...chaos.counts, ...proxy.counts })
   expect(clients.flatMap(client => client.violations)).toEqual([])
-  // The faults were felt, and most requests still went well: otherwise nothing was tried.
+  // The disturbances were felt, and most requests still went well: otherwise nothing was tried.
   expect(totals.answered).toBeGreaterThan(requests / 2)
-  const faults = [totals.refused, totals.gone, proxy.counts.cuts, chaos.counts.terminated]
-  expect(Math.min(...faults)).toBeGreaterThan(0)
+  const disturbances = [totals.refused, totals.gone, proxy.counts.cuts, chaos.counts.terminated]
+  expect(Math.min(...disturbances)).toBeGreaterThan(0)
 
   await waitUntil(async () => (await fetch(`${url}/health/ready`)).status === 200, 'ready again')
   const rows: UnitRow[] = await sql.unsafe(UNITS)

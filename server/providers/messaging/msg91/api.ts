@@ -1,4 +1,4 @@
-import { refuse } from '../../../faults'
+import { refuse } from '../../../errors'
 import type { ProviderClient } from '../../http-client'
 import { UnexplainedError } from '../../provider-errors'
 import type { Channel } from '../port'

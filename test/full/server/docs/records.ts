@@ -40,7 +40,7 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
     rent_amount: 28000,
     effective_on: given.dates.laterRevisionDate,
   })
-  const rule = await given.call('POST', '/sandbox/control/faults', {
+  const rule = await given.call('POST', '/sandbox/control/failures', {
     provider: 'messages',
     behaviour: 'slow',
     match: '9000000000',
@@ -59,7 +59,7 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
     ...repairs,
     withdrawableRevision: withdrawable.id,
     tenant: parties.tenant,
-    fault: rule.id,
+    failure: rule.id,
     otp: given.otp,
     lease: toLeaseUrl(given),
   }

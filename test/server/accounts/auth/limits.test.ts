@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { refuse } from '../../../../server/faults'
+import { refuse } from '../../../../server/errors'
 import { createLog } from '../../../../server/observability/log'
-import { RecipientFault } from '../../../../server/providers/messaging/port'
+import { RecipientError } from '../../../../server/providers/messaging/port'
 import { clock, testServer } from '../../../support/server'
 import { freshPhone, sendRequest, type TestResponse } from '../../../support/users'
 import { enveloped, plain } from '../../http/forms'
@@ -113,7 +113,7 @@ describe('429: too many OTPs', () => {
 })
 
 describe('an OTP request that is not answered with 200', () => {
-  const unreached = new RecipientFault('phone_number_unreachable', ['Check the number', 'नंबर जाँचें'])
+  const unreached = new RecipientError('phone_number_unreachable', ['Check the number', 'नंबर जाँचें'])
   const unreachable = refuse('provider_unreachable', { provider: 'messaging' })
   test.each([
     ['counts, if the number may be the reason', unreached, 400],

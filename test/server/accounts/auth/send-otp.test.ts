@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { refuse } from '../../../../server/faults'
+import { refuse } from '../../../../server/errors'
 import { maskUser } from '../../../../server/accounts/auth/queries'
 import { testServer, type TestServer } from '../../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'

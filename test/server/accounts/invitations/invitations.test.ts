@@ -3,7 +3,7 @@ import { createOperationsClient } from '@kiraya/sdk/operations'
 import type { TooManyRequestsError, ValidationError } from '@kiraya/sdk'
 import { Invitation } from '../../../../db/entities'
 import { hashPhone } from '../../../../server/domain/phone-hash'
-import { refuse } from '../../../../server/faults'
+import { refuse } from '../../../../server/errors'
 import { purgeExpired } from '../../../../server/jobs/purge-expired'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
 import { fetchChecked } from '../../../support/description'
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60_000
 const LIFETIME_MS = 14 * DAY_MS
 const time = clock()
 const sent: [phone: string, url: string][] = []
-let sendingFault: (() => Error) | undefined
+let sendingError: (() => Error) | undefined
 let duringSending: (() => Promise<unknown>) | undefined
 const server = testServer({
   env: { OPS_TOKEN, FRONTEND_ORIGIN: 'https://app.example.com' },
@@ -27,7 +27,7 @@ const server = testServer({
       if (message.kind !== 'invitation') return
       sent.push([phone, message.url])
       await duringSending?.()
-      if (sendingFault) throw sendingFault()
+      if (sendingError) throw sendingError()
     },
   },
 })
@@ -116,10 +116,10 @@ test('invitations in parallel send one message', async () => {
 
 test('503: a message that could not be sent is sent with the next invitation', async () => {
   const phone = freshPhone()
-  sendingFault = () => refuse('provider_unreachable', { provider: 'messaging' })
+  sendingError = () => refuse('provider_unreachable', { provider: 'messaging' })
   const failures = [await getReason(invite(phone)), await getReason(invite(phone))]
   const { data } = await operations().invitations({ phone_number: phone })
-  sendingFault = undefined
+  sendingError = undefined
 
   const invitation = await invite(phone)
 

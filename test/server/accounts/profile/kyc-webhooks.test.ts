@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refuse } from '../../../../server/faults'
+import { refuse } from '../../../../server/errors'
 import type { KycResult } from '../../../../server/providers/kyc/port'
 import { createKycReceiver } from '../../../../server/accounts/profile/kyc-webhook'
 import { waitUntil } from '../../../support/round'

@@ -227,7 +227,7 @@ test('400: a PDF of more than 10,000 lines, which says to choose a shorter perio
     return loadStatementDocument(server.deps, reader, { id: 1 }, { query: {}, language: 'en' })
   }
   expect((await load(10_000)).data.lines).toHaveLength(10_000)
-  const refused: any = await load(10_001).catch(fault => fault)
+  const refused: any = await load(10_001).catch((error: unknown) => error)
   expect(refused.reason).toBe('statement_too_long')
   expect(refused.message).toContain('shorter period')
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { refuse, type Fault } from '../../../../server/faults'
+import { refuse, type ApiError } from '../../../../server/errors'
 import { createLog } from '../../../../server/observability/log'
 import { createMetrics } from '../../../../server/observability/metrics'
 import { createMessaging } from '../../../../server/providers/messaging/index'
-import { RecipientFault, type Channel, type Message } from '../../../../server/providers/messaging/port'
+import { RecipientError, type Channel, type Message } from '../../../../server/providers/messaging/port'
 import {
   ProviderHttpError,
   UnexplainedError,
@@ -12,22 +12,22 @@ import {
 
 const PHONE = '9876543210'
 
-const toFault = (cause: Error) => refuse('provider_unreachable', { provider: 'messaging' }, { cause })
+const toApiError = (cause: Error) => refuse('provider_unreachable', { provider: 'messaging' }, { cause })
 const answer = (status: number, kind?: ProviderErrorKind) =>
-  toFault(new ProviderHttpError(status, 'POST /x', kind))
+  toApiError(new ProviderHttpError(status, 'POST /x', kind))
 
-/** Channels that fail as given; those without a fault send. */
+/** Channels that fail as given; those without an error send. */
 function createChannels(
-  faults: Record<string, Error | undefined>,
+  errors: Record<string, Error | undefined>,
   templates: Channel['templates'] = { otp: 'a', reminder: 'b', invitation: 'c' },
 ) {
   const sent: unknown[][] = []
   const lines: Record<string, unknown>[] = []
   const metrics = createMetrics()
   const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
-  const channels = Object.entries(faults).map(([name, fault]): Channel => {
+  const channels = Object.entries(errors).map(([name, error]): Channel => {
     const send = async (...message: unknown[]) => {
-      if (fault) throw fault
+      if (error) throw error
       sent.push([name, ...message])
     }
     return { name, templates, send }
@@ -93,13 +93,13 @@ test.each([
   ['invitation', 'No channel sends the invitation'],
 ] as const)('503: no channel sends a %s', async (kind, reason) => {
   const messaging = createChannels({ only: undefined }, { otp: 'a' })
-  const fault = (await messaging.send(PHONE, messages[kind]).catch((error: unknown) => error)) as Fault
-  expect([fault.status, (fault.cause as Error).message]).toEqual([503, reason])
+  const error = (await messaging.send(PHONE, messages[kind]).catch((thrown: unknown) => thrown)) as ApiError
+  expect([error.status, (error.cause as Error).message]).toEqual([503, reason])
 })
 
-const unexplained = toFault(new UnexplainedError('an error'))
+const unexplained = toApiError(new UnexplainedError('an error'))
 
-test.each<[what: string, faults: Error[], status: number, isDueToRecipient: boolean]>([
+test.each<[what: string, errors: Error[], status: number, isDueToRecipient: boolean]>([
   ['outages', [answer(500), answer(503)], 503, false],
   ['limits and credentials', [answer(429), answer(401), answer(403), answer(408)], 503, false],
   ['a request that is wrong', [answer(400)], 503, true],
@@ -110,13 +110,13 @@ test.each<[what: string, faults: Error[], status: number, isDueToRecipient: bool
   ['a rejection by its own code, whatever the status', [answer(500, 'rejected')], 503, true],
   ['trouble by its own code, whatever the status', [answer(400, 'failed')], 503, false],
   ['an error that is no answer', [new Error('lost')], 0, false],
-])('after %s the caller is told %i', async (_, faults, status, isDueToRecipient) => {
-  const named = Object.fromEntries(faults.map((fault, index) => [`channel ${index}`, fault]))
+])('after %s the caller is told %i', async (_, errors, status, isDueToRecipient) => {
+  const named = Object.fromEntries(errors.map((error, index) => [`channel ${index}`, error]))
   const messaging = createChannels(named)
 
   const told: unknown = await messaging.send(PHONE, messages.otp).catch((error: unknown) => error)
 
-  expect(told instanceof RecipientFault).toBe(isDueToRecipient)
-  if (status === 0) expect(told).toBe(faults[0]!)
-  else expect((told as Fault).status).toBe(status)
+  expect(told instanceof RecipientError).toBe(isDueToRecipient)
+  if (status === 0) expect(told).toBe(errors[0]!)
+  else expect((told as ApiError).status).toBe(status)
 })

@@ -3,7 +3,7 @@ import { clock, testServer } from '../../../support/server'
 import { sendRequest } from '../../../support/users'
 import { TIMESTAMP } from '../../http/forms'
 import {
-  addFaultRule,
+  addFailure,
   createRequest as createFlexiRequest,
   getCredentials,
   postNativeRequest,
@@ -78,17 +78,17 @@ describe('the one-time address of the signed PDF', () => {
   })
 })
 
-test('the flexi interface sends the PDF, or with a fault rule its address; the adapter accepts both', async () => {
+test('the flexi interface sends the PDF, or with a simulated failure its address; the adapter accepts both', async () => {
   const { id } = await createFlexiRequest(server)
   const pdf = await server.deps.signing.download(id)
   expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
 
-  await addFaultRule(server, { provider: 'esign', behaviour: 'link', match: id })
+  await addFailure(server, { provider: 'esign', behaviour: 'link', match: id })
   const { body } = await sendRequest(server.url, 'GET', `${API}/esign/${id}/pdf`, {
     headers: getCredentials(server),
   })
   expect(body).toEqual({ downloadUrl: expect.any(String), validUpto: TIMESTAMP })
 
-  await addFaultRule(server, { provider: 'esign', behaviour: 'link', match: id })
+  await addFailure(server, { provider: 'esign', behaviour: 'link', match: id })
   expect(await server.deps.signing.download(id)).toEqual(pdf)
 })

@@ -3,7 +3,7 @@ import { clock, testServer } from '../../../support/server'
 import { sendRequest } from '../../../support/users'
 import { TIMESTAMP, UUID } from '../../http/forms'
 import {
-  addFaultRule,
+  addFailure,
   applyOutcome,
   getCredentials,
   moveClock,
@@ -192,7 +192,7 @@ describe('automatic outcomes', () => {
   test('a rule that matches a signer is for that signer only', async () => {
     const [matched, other] = [crypto.randomUUID().slice(0, 30), crypto.randomUUID().slice(0, 30)]
     const rule = { provider: 'esign', behaviour: 'succeed', match: matched, delay_ms: HOUR_MS }
-    await addFaultRule(server, rule)
+    await addFailure(server, rule)
     const { id } = await createRequest([
       { identifier: matched, displayName: 'A' },
       { identifier: other, displayName: 'B' },

@@ -3,7 +3,7 @@ import { createPdf, readPdfPages, readPdfText } from '../../../support/pdf'
 import { startTestServer, testServer } from '../../../support/server'
 import { sendRequest } from '../../../support/users'
 import {
-  addFaultRule,
+  addFailure,
   applyOutcome,
   createRequest,
   getCredentials,
@@ -92,7 +92,7 @@ describe('a document at an address', () => {
     const addresses: string[] = []
     for (const isProduction of [false, true]) {
       Object.assign(server.deps.config, { isProduction })
-      await addFaultRule(server, { provider: 'esign', on: 'pdf', behaviour: 'link' })
+      await addFailure(server, { provider: 'esign', on: 'pdf', behaviour: 'link' })
       const path = `/sandbox/esign/api/esign/${id}/pdf`
       const { body } = await sendRequest(server, 'GET', path, { headers: getCredentials(server) })
       addresses.push(new URL(body.downloadUrl).origin)

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../../../../faults'
+import { refuse } from '../../../../errors'
 import { LoggableError } from '../../../../observability/safe-errors'
 import { downloadDocument } from '../../../download'
 import { ignoreNotFound } from '../../../provider-errors'

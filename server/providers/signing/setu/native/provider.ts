@@ -1,4 +1,4 @@
-import { refuse } from '../../../../faults'
+import { refuse } from '../../../../errors'
 import { LoggableError } from '../../../../observability/safe-errors'
 import { downloadDocument } from '../../../download'
 import { hasProviderStatus } from '../../../provider-errors'

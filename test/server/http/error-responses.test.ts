@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { refuse } from '../../../server/faults'
+import { refuse } from '../../../server/errors'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 
-let fault: Error
-const server = testServer({ overrides: { sendMessage: () => Promise.reject(fault) } })
+let error: Error
+const server = testServer({ overrides: { sendMessage: () => Promise.reject(error) } })
 
 test.each([
   [3600, '3600'],
@@ -15,7 +15,7 @@ test.each([
 ])(
   '429: to wait %d s is said in whole seconds, rounded up and never zero: %s',
   async (retryAfterS, header) => {
-    fault = refuse('too_many_otps', {}, { retryAfterS })
+    error = refuse('too_many_otps', {}, { retryAfterS })
     const body = { phone_number: freshPhone() }
     const { status, headers } = await sendRequest(server, 'POST', '/auth/send-otp', { body })
     expect([status, headers.get('retry-after')]).toEqual([429, header])

@@ -3,17 +3,17 @@ import { Type } from '@sinclair/typebox'
 import { Errors } from '@sinclair/typebox/errors'
 import type { ErrorReason } from '@kiraya/sdk/contract'
 import {
-  Fault,
+  ApiError,
   refuse,
   refuseFields,
   refuseRules,
   toErrorEnvelope,
   type BrokenRule,
-} from '../../../server/faults'
+} from '../../../server/errors'
 import { dialects } from '../../../server/http/variants/dialect'
 import { invalidInput } from '../../../server/http/body/violations'
 
-const say = (reason: ErrorReason) => new Fault(reason, ['said', 'कहा'])
+const say = (reason: ErrorReason) => new ApiError(reason, ['said', 'कहा'])
 
 test.each<[reason: ErrorReason, status: number, name: string, retryAfterS: number | undefined]>([
   ['already_signed', 400, 'Bad Request', undefined],
@@ -26,13 +26,13 @@ test.each<[reason: ErrorReason, status: number, name: string, retryAfterS: numbe
   ['internal_error', 500, 'Internal Server Error', undefined],
   ['database_unreachable', 503, 'Service Unavailable', 5],
 ])('%s is %d to clients of both variants', (reason, status, name, retryAfterS) => {
-  const fault = say(reason)
-  expect([fault.status, fault.retryAfterS]).toEqual([status, retryAfterS])
-  expect(dialects.a.encodeFault(fault, 'en')).toEqual({ statusCode: status, message: 'said', error: name })
-  expect(toErrorEnvelope(fault, 'en')).toEqual({
+  const error = say(reason)
+  expect([error.status, error.retryAfterS]).toEqual([status, retryAfterS])
+  expect(dialects.a.encodeError(error, 'en')).toEqual({ statusCode: status, message: 'said', error: name })
+  expect(toErrorEnvelope(error, 'en')).toEqual({
     success: false,
     data: null,
-    error: { code: fault.code, reason, message: 'said', details: undefined },
+    error: { code: error.code, reason, message: 'said', details: undefined },
   })
 })
 
@@ -46,7 +46,7 @@ describe('broken rules', () => {
     constraint,
     words: [sentence, sentence],
   })
-  const fault = refuseRules('invalid_fields', [
+  const error = refuseRules('invalid_fields', [
     rule('first_name', 'max_length', 'is long'),
     rule('first_name', 'text', 'is odd'),
     rule('', 'object', 'must be an object'),
@@ -54,14 +54,14 @@ describe('broken rules', () => {
   const sentences = ['first_name is long', 'first_name is odd', 'the request must be an object']
 
   test('each sentence begins with its field, or with the request', () => {
-    expect(fault.message).toBe(sentences.join('; '))
-    expect(dialects.a.encodeFault(fault, 'en')).toMatchObject({
+    expect(error.message).toBe(sentences.join('; '))
+    expect(dialects.a.encodeError(error, 'en')).toMatchObject({
       message: ['firstName is long', 'firstName is odd', ...sentences.slice(2)],
     })
   })
 
   test('the details list the rules of each field, and those of the request as the body', () => {
-    expect(toErrorEnvelope(fault, 'en').error.details).toEqual([
+    expect(toErrorEnvelope(error, 'en').error.details).toEqual([
       { property: 'first_name', constraints: { max_length: sentences[0], text: sentences[1] } },
       { property: 'body', constraints: { object: sentences[2] } },
     ])
@@ -101,8 +101,8 @@ describe('the violation of a schema', () => {
     ['is_required', Type.Integer(described), undefined, 'is required and must be a fine value'],
   ])('%s', (constraint, schema, value, sentence) => {
     const body = value === undefined ? {} : { field: value }
-    const fault = invalidInput(Errors(Type.Object({ field: schema }), [], body))
-    expect(toErrorEnvelope(fault, 'en').error.details).toEqual([
+    const error = invalidInput(Errors(Type.Object({ field: schema }), [], body))
+    expect(toErrorEnvelope(error, 'en').error.details).toEqual([
       { property: 'field', constraints: { [constraint]: `field ${sentence}` } },
     ])
   })
@@ -110,8 +110,8 @@ describe('the violation of a schema', () => {
   test('a nullable field names the place within it', () => {
     const inner = Type.Object({ list: Type.Array(Type.Integer()) })
     const schema = Type.Object({ field: Type.Union([inner, Type.Null()]) })
-    const fault = invalidInput(Errors(schema, [], { field: { list: ['x'] } }))
-    expect(fault.message).toBe('field.list.0 must be a whole number')
+    const error = invalidInput(Errors(schema, [], { field: { list: ['x'] } }))
+    expect(error.message).toBe('field.list.0 must be a whole number')
   })
 
   test('the first 64 violations are named', () => {

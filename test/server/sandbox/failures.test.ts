@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { broken, enveloped, UUID } from '../http/forms'
-import { addFaultRule, callControl, createRequest, getCredentials, getRequest, getState } from './provider'
+import { addFailure, callControl, createRequest, getCredentials, getRequest, getState } from './provider'
 
 const server = testServer({ constants: { PROVIDER_RETRIES: 0 } })
 
@@ -13,14 +13,14 @@ async function createRequestId(): Promise<string> {
 }
 
 async function listRules(match: string) {
-  const { faults } = await getState(server)
-  return faults.filter((rule: { match: string }) => rule.match === match)
+  const { failures } = await getState(server)
+  return failures.filter((rule: { match: string }) => rule.match === match)
 }
 
-describe('the list of fault rules', () => {
+describe('the list of simulated failures', () => {
   test('201: a rule has defaults; the list keeps the order; 404: a removed rule is gone', async () => {
     const match = crypto.randomUUID()
-    const first = await addFaultRule(server, { provider: 'esign', behaviour: 'timeout', match })
+    const first = await addFailure(server, { provider: 'esign', behaviour: 'timeout', match })
     const secondInput = {
       provider: 'ekyc',
       on: 'status',
@@ -31,7 +31,7 @@ describe('the list of fault rules', () => {
       delay_ms: 0,
       match,
     }
-    const second = await addFaultRule(server, secondInput)
+    const second = await addFailure(server, secondInput)
     expect(first).toEqual({
       id: UUID,
       provider: 'esign',
@@ -46,17 +46,20 @@ describe('the list of fault rules', () => {
     expect(second).toEqual({ id: UUID, ...secondInput })
     expect(await listRules(match)).toEqual([first, second])
 
-    expect(await callControl(server, 'DELETE', `/faults/${first.id}`)).toMatchObject({
+    expect(await callControl(server, 'DELETE', `/failures/${first.id}`)).toMatchObject({
       status: 200,
       body: { success: true, data: { message: expect.any(String) } },
     })
     expect(await listRules(match)).toEqual([second])
     for (const id of [first.id, crypto.randomUUID(), 'x', '%00'])
-      expect([id, (await callControl(server, 'DELETE', `/faults/${id}`)).body]).toEqual([id, enveloped(404)])
+      expect([id, (await callControl(server, 'DELETE', `/failures/${id}`)).body]).toEqual([
+        id,
+        enveloped(404),
+      ])
   })
 })
 
-describe('fault rules that no call can follow', () => {
+describe('simulated failures that no call can follow', () => {
   const valid = { provider: 'esign', behaviour: 'error' }
   const invalidRules: [field: string, rule: Record<string, unknown>][] = [
     ['on', { ...valid, on: 'webhook' }],
@@ -70,16 +73,16 @@ describe('fault rules that no call can follow', () => {
     ['behaviour', { ...valid, behaviour: 'fail' }],
   ]
   test.each(invalidRules)('400: names %s in %j', async (field, rule) => {
-    expect((await callControl(server, 'POST', '/faults', rule)).body).toEqual(broken(field))
+    expect((await callControl(server, 'POST', '/failures', rule)).body).toEqual(broken(field))
   })
 })
 
 describe('which calls a rule changes', () => {
   test('rules apply in their order, each as often as it says; then calls succeed', async () => {
     const id = await createRequestId()
-    await addFaultRule(server, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 2 })
+    await addFailure(server, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 2 })
     const rateLimit = { status: 429, retry_after_s: 9 }
-    await addFaultRule(server, { provider: 'esign', behaviour: 'error', match: id, ...rateLimit })
+    await addFailure(server, { provider: 'esign', behaviour: 'error', match: id, ...rateLimit })
 
     const responses = []
     for (let calls = 0; calls < 4; calls++) responses.push(await getRequest(server, id))
@@ -96,7 +99,7 @@ describe('which calls a rule changes', () => {
 
   test('concurrent calls do not use a rule more often than it says', async () => {
     const id = await createRequestId()
-    await addFaultRule(server, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 7 })
+    await addFailure(server, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 7 })
     const responses = await Promise.all(Array.from({ length: 40 }, () => getRequest(server, id)))
     const statuses = responses.map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([...Array(33).fill(200), ...Array(7).fill(500)])
@@ -106,7 +109,7 @@ describe('which calls a rule changes', () => {
   test('a rule changes neither other calls nor other requests', async () => {
     const id = await createRequestId()
     const otherId = await createRequestId()
-    await addFaultRule(server, { provider: 'esign', on: 'cancel', behaviour: 'error', match: id })
+    await addFailure(server, { provider: 'esign', on: 'cancel', behaviour: 'error', match: id })
     expect((await getRequest(server, id)).status).toBe(200)
     expect((await getRequest(server, otherId)).status).toBe(200)
 
@@ -123,7 +126,7 @@ describe('how a call fails', () => {
   const failures = ['error', 'garbage', 'malformed', 'timeout']
   test.each(failures)('503: %s is an unavailable provider to the adapter, once', async behaviour => {
     const id = await createRequestId()
-    await addFaultRule(server, { provider: 'esign', on: 'status', behaviour, match: id })
+    await addFailure(server, { provider: 'esign', on: 'status', behaviour, match: id })
     const readStatus = () => server.deps.signing.status({ requestId: id })
     expect(await readStatus().catch(error => [error.code, error.status])).toEqual([
       'SERVICE_UNAVAILABLE',
@@ -139,7 +142,7 @@ describe('how a call fails', () => {
 
   test('lost: the call takes effect without a response', async () => {
     const documentId = crypto.randomUUID()
-    await addFaultRule(server, { provider: 'esign', on: 'create', behaviour: 'lost', match: documentId })
+    await addFailure(server, { provider: 'esign', on: 'create', behaviour: 'lost', match: documentId })
     const response = await createRequest(server, { documentId }).catch(() => 'no response')
     expect(response).toBe('no response')
     expect(await isCreated(documentId)).toBe(true)

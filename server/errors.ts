@@ -28,7 +28,7 @@ export type ServiceLimit = 'otp_total'
 /** A rule that a field breaks; the words complete a sentence that begins with the field's name. */
 export type BrokenRule = { property: string; constraint: string; words: Words }
 
-type FaultOptions = {
+type ApiErrorOptions = {
   details?: unknown
   /** Takes the place of `details`, in the language of the client. */
   brokenRules?: BrokenRule[]
@@ -40,7 +40,7 @@ type FaultOptions = {
 const RETRY_AFTER_S = 5
 
 /** Something that a client is told; `cause` is for the log alone. `message` is English, as the log is. */
-export class Fault extends LoggableError {
+export class ApiError extends LoggableError {
   readonly code: ErrorCode
   readonly status: number
   readonly details: unknown
@@ -51,7 +51,7 @@ export class Fault extends LoggableError {
   constructor(
     readonly reason: ErrorReason,
     readonly words: Words,
-    { details, brokenRules, retryAfterS, cause, serviceLimit }: FaultOptions = {},
+    { details, brokenRules, retryAfterS, cause, serviceLimit }: ApiErrorOptions = {},
   ) {
     super(getWords(words, 'en'), { cause })
     this.code = codeByReason[reason]
@@ -79,12 +79,12 @@ type Given<R extends NamedReason, Options> =
     ? [params?: Record<string, never>, options?: Options]
     : [params: ParamsOf<R>, options?: Options]
 
-/** Returns the fault of a reason, to be thrown; its sentence is in `messages`. */
-export function refuse<R extends OtherReason>(reason: R, ...[params, options]: Given<R, FaultOptions>) {
-  return new Fault(reason, toWords(reason, params as ParamsOf<R>), options)
+/** Returns the error of a reason, to be thrown; its sentence is in `messages`. */
+export function refuse<R extends OtherReason>(reason: R, ...[params, options]: Given<R, ApiErrorOptions>) {
+  return new ApiError(reason, toWords(reason, params as ParamsOf<R>), options)
 }
 
-/** Returns the fault of fields that break a rule, to be thrown; the rule is in `messages`. */
+/** Returns the error of fields that break a rule, to be thrown; the rule is in `messages`. */
 export function refuseFields<R extends FieldReason>(
   reason: R,
   fields: string | string[],
@@ -97,10 +97,10 @@ export function refuseFields<R extends FieldReason>(
   )
 }
 
-/** Returns the fault of these broken rules. */
+/** Returns the error of these broken rules. */
 export function refuseRules(reason: ErrorReason, brokenRules: BrokenRule[]) {
   const join = (language: Language) => toSentences(brokenRules, language).join('; ')
-  return new Fault(reason, [join('en'), join('hi')], { brokenRules })
+  return new ApiError(reason, [join('en'), join('hi')], { brokenRules })
 }
 
 /** Each sentence begins with the name of its field, or with the request as a whole. */
@@ -112,15 +112,15 @@ function toSentence({ property, words }: BrokenRule, language: Language) {
   return `${property || getWords(wholeRequest, language)} ${getWords(words, language)}`
 }
 
-/** A fault as clients are told of it, but those of Variant A. */
-export const toErrorEnvelope = (fault: Fault, language: Language) => ({
+/** An error as clients are told of it, but those of Variant A. */
+export const toErrorEnvelope = (error: ApiError, language: Language) => ({
   success: false,
   data: null,
   error: {
-    code: fault.code,
-    reason: fault.reason,
-    message: getWords(fault.words, language),
-    details: fault.brokenRules ? toViolations(fault.brokenRules, language) : fault.details,
+    code: error.code,
+    reason: error.reason,
+    message: getWords(error.words, language),
+    details: error.brokenRules ? toViolations(error.brokenRules, language) : error.details,
   },
 })
 

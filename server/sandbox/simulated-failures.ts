@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
 import {
-  NewSandboxFault,
+  NewSandboxFailure,
   type SandboxCall,
-  type SandboxFault,
+  type SandboxFailure,
   type SandboxProvider,
 } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { withDefaults } from '../domain/fields'
-import { refuse, refuseFields } from '../faults'
+import { refuse, refuseFields } from '../errors'
 import { results } from '../messages/results'
 import { createRecordStore } from './record-store'
 
-/** What a rule does to a call, to the form of a PDF, to a webhook, or to the outcome of what is created. */
+/** What a failure does to a call, to the form of a PDF, to a webhook, or to the outcome of what is created. */
 const behaviours = {
   call: ['error', 'timeout', 'slow', 'garbage', 'malformed', 'lost'],
   file: ['link'],
   webhook: ['late', 'twice', 'forged', 'never'],
   outcome: ['succeed', 'decline', 'fail-otp', 'expire', 'fail'],
 } as const
-export type FaultKind = keyof typeof behaviours
-export type Behaviour<K extends FaultKind> = (typeof behaviours)[K][number]
-export type FaultRule<K extends FaultKind> = SandboxFault & { behaviour: Behaviour<K> }
+export type FailureKind = keyof typeof behaviours
+export type Behaviour<K extends FailureKind> = (typeof behaviours)[K][number]
+export type SimulatedFailure<K extends FailureKind> = SandboxFailure & { behaviour: Behaviour<K> }
 
-/** The behaviours that a rule can have, by provider and call. */
+/** The behaviours that a failure can have, by provider and call. */
 const options: Record<SandboxProvider, Partial<Record<SandboxCall, readonly string[]>>> = {
   esign: {
     create: [...behaviours.call, 'succeed', 'decline', 'fail-otp', 'expire'],
@@ -42,11 +42,11 @@ const options: Record<SandboxProvider, Partial<Record<SandboxCall, readonly stri
   messages: { create: behaviours.call },
 }
 
-const KIND = 'fault'
+const KIND = 'failure'
 
-/** Fault rules are in the database for all instances; they apply in the order in which they were added. */
-export function createFaultRules({ db, config, now }: Deps) {
-  const rules = createRecordStore<SandboxFault>(db, KIND)
+/** Simulated failures are in the database for all instances; they apply in the order in which they were added. */
+export function createSimulatedFailures({ db, config, now }: Deps) {
+  const failures = createRecordStore<SandboxFailure>(db, KIND)
   const isSimulated: Record<SandboxProvider, boolean> = {
     esign: config.sandbox.signing,
     ekyc: config.sandbox.kyc,
@@ -55,48 +55,48 @@ export function createFaultRules({ db, config, now }: Deps) {
 
   return {
     /** @throws VALIDATION_ERROR The provider is real, or cannot behave like this. */
-    add: (input: NewSandboxFault): Promise<SandboxFault> => {
+    add: (input: NewSandboxFailure): Promise<SandboxFailure> => {
       if (!isSimulated[input.provider]) throw refuseFields('sandbox_provider_not_simulated', 'provider')
       requireSupported(input)
       const id = Bun.randomUUIDv7()
-      return rules.add(id, { id, ...withDefaults(NewSandboxFault, input) }, now())
+      return failures.add(id, { id, ...withDefaults(NewSandboxFailure, input) }, now())
     },
 
-    /** Lists the rules in the order in which they apply. */
-    list: async () => (await rules.list()).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    /** Lists the failures in the order in which they apply. */
+    list: async () => (await failures.list()).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
 
-    /** @throws NOT_FOUND The rule does not exist, or has no uses left. */
+    /** @throws NOT_FOUND The failure does not exist, or has no uses left. */
     remove: async (id: string) => {
-      if (!(await rules.remove(id))) throw refuse('sandbox_rule_not_found')
-      return { message: results.fault_rule_removed }
+      if (!(await failures.remove(id))) throw refuse('sandbox_failure_not_found')
+      return { message: results.failure_removed }
     },
 
     clear: async () => {
       await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', KIND).execute()
-      return { message: results.fault_rules_cleared }
+      return { message: results.failures_cleared }
     },
 
-    /** Uses the first matching rule once. `subjects` are the ids and phone numbers that the call is about. */
-    consume: async <K extends FaultKind>(
+    /** Uses the first matching failure once. `subjects` are the ids and phone numbers that the call is about. */
+    consume: async <K extends FailureKind>(
       kind: K,
       provider: SandboxProvider,
       call: SandboxCall,
       subjects: readonly string[],
     ) => {
-      const [used] = await executeCompiled(db, updateFirstRule, {
+      const [used] = await executeCompiled(db, updateFirstFailure, {
         provider,
         call,
         behaviours: behaviours[kind],
         subjects: subjects.map(subject => subject.replaceAll('\0', '')),
       })
-      if (used?.data.times === 0) await rules.remove(used.data.id)
-      return used?.data as FaultRule<K> | undefined
+      if (used?.data.times === 0) await failures.remove(used.data.id)
+      return used?.data as SimulatedFailure<K> | undefined
     },
   }
 }
-export type FaultRules = ReturnType<typeof createFaultRules>
+export type SimulatedFailures = ReturnType<typeof createSimulatedFailures>
 
-function requireSupported({ provider, on, behaviour }: NewSandboxFault) {
+function requireSupported({ provider, on, behaviour }: NewSandboxFailure) {
   const all = Object.entries(options[provider])
   const calls = all.filter(([, supported]) => supported.includes(behaviour)).map(([call]) => call)
   if (calls.length === 0)
@@ -108,16 +108,16 @@ function requireSupported({ provider, on, behaviour }: NewSandboxFault) {
     throw refuseFields('sandbox_call_unsupported', 'on', { provider, behaviour, calls })
 }
 
-type RuleMatch = {
+type FailureMatch = {
   provider: SandboxProvider
   call: SandboxCall
   behaviours: readonly string[]
   subjects: string[]
 }
 
-/** Counts down under a row lock: concurrent calls never use a rule more often than it says. */
-function updateFirstRule(_db: Db, { provider, call, behaviours: allowed, subjects }: RuleMatch) {
-  return sql<{ data: SandboxFault }>`
+/** Counts down under a row lock: concurrent calls never use a failure more often than it says. */
+function updateFirstFailure(_db: Db, { provider, call, behaviours: allowed, subjects }: FailureMatch) {
+  return sql<{ data: SandboxFailure }>`
     with first as (
       select id from sandbox_records
       where kind = ${sql.lit(KIND)}

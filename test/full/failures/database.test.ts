@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sendRequest, createLandlord, createUnit, type TestUser } from '../../support/users'
 import { startOwnCluster, PORT, STANDBY } from '../../support/cluster'
-import { startFaultyProxy } from '../../support/mixed/faulty-proxy'
+import { startUnreliableProxy } from '../../support/mixed/unreliable-proxy'
 import { freePort, serverProcess, type ServerProcess } from '../../support/process'
 import { report, runTogether, waitUntil } from '../../support/round'
 
@@ -197,7 +197,7 @@ test('a frozen database does not delay a shutdown', async () => {
 
 test('a failover to a standby that is read-only at first loses no acknowledged change', async () => {
   await cluster.follow()
-  const forwarder = await startFaultyProxy(`${cluster.socket}/.s.PGSQL.${PORT}`)
+  const forwarder = await startUnreliableProxy(`${cluster.socket}/.s.PGSQL.${PORT}`)
   const server = await startServer(cluster.urlAt(forwarder.folder))
   await server.listening
   try {

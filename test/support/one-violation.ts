@@ -5,7 +5,7 @@ import { texts } from './sample-texts'
 // Values of a schema of the contract: valid ones at its limits, and ones that break one keyword in one place.
 
 /**
- * A value of the whole schema. `place` is what has the limit or the fault, such as `property_units.0.unit_name`;
+ * A value of the whole schema. `place` is what has the limit or the violation, such as `property_units.0.unit_name`;
  * `stored` is what the server makes of a value that it accepts.
  */
 export type Case = { place: string; keyword: string; value: unknown; stored: unknown }
@@ -41,7 +41,7 @@ const moveInto = (cases: Case[], name: string, wrap: (value: unknown) => unknown
 /** Creates a value that the schema accepts, with every optional field. */
 export const createValid = (schema: Schema): unknown => listCases(schema).accepted[0]!.value
 
-/** Lists values at the limits of a schema, and values with one fault each. */
+/** Lists values at the limits of a schema, and values with one violation each. */
 export function listCases(schema: Schema): Cases {
   if (schema.anyOf) return listUnionCases(schema.anyOf)
   if ('const' in schema) return listEnumCases([schema.const])

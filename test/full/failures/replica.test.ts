@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sendRequest, createLandlord, createUnit, signInUser, type TestUser } from '../../support/users'
 import { startOwnCluster, PORT, STANDBY } from '../../support/cluster'
-import { startFaultyProxy } from '../../support/mixed/faulty-proxy'
+import { startUnreliableProxy } from '../../support/mixed/unreliable-proxy'
 import { getPort, serverProcess, type ServerProcess } from '../../support/process'
 import { report, waitUntil } from '../../support/round'
 
 const ROUNDS = 300
 const SETTLE_MS = 1500
 let cluster: Awaited<ReturnType<typeof startOwnCluster>>
-let forwarder: Awaited<ReturnType<typeof startFaultyProxy>>
+let forwarder: Awaited<ReturnType<typeof startUnreliableProxy>>
 let one: Instance
 let two: Instance
 let owner: TestUser
@@ -55,7 +55,7 @@ async function expectCurrentRead() {
 
 beforeAll(async () => {
   cluster = await startOwnCluster()
-  forwarder = await startFaultyProxy(`${cluster.socket}/.s.PGSQL.${PORT}`)
+  forwarder = await startUnreliableProxy(`${cluster.socket}/.s.PGSQL.${PORT}`)
   const first = serverProcess({ PORT: '0', RUN_JOBS: 'false', DATABASE_URL: cluster.urlAt(cluster.socket) })
   // The first server migrates the database.
   await first.listening

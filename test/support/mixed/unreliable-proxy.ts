@@ -14,11 +14,11 @@ const MAX_DELAY_MS = 20
  * A proxy on a socket of its own. Unless it is calm, as at first, it splits, delays and cuts the stream to and from
  * its target.
  */
-export async function startFaultyProxy(target: string, random: Random = createRandom(0)) {
+export async function startUnreliableProxy(target: string, random: Random = createRandom(0)) {
   const folder = await mkdtemp(join(tmpdir(), 'kiraya-proxy-'))
   const sockets = new Set<net.Socket>()
   const counts = { connections: 0, splits: 0, delays: 0, cuts: 0 }
-  let isFaulty = false
+  let isUnreliable = false
   let to = target
 
   const server = net.createServer(client => {
@@ -32,13 +32,13 @@ export async function startFaultyProxy(target: string, random: Random = createRa
   async function forward(from: net.Socket, to: net.Socket) {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
-        if (isFaulty && random.chance(CUT_SHARE)) {
+        if (isUnreliable && random.chance(CUT_SHARE)) {
           counts.cuts++
           const part = chunk.subarray(0, random.integer(0, chunk.length - 1))
           return void to.end(part, () => from.destroy())
         }
-        for (const piece of isFaulty ? split(chunk) : [chunk]) {
-          if (isFaulty) await delay()
+        for (const piece of isUnreliable ? split(chunk) : [chunk]) {
+          if (isUnreliable) await delay()
           to.write(piece)
         }
       }
@@ -68,7 +68,7 @@ export async function startFaultyProxy(target: string, random: Random = createRa
     folder,
     counts,
     /** While it is calm, the proxy forwards every chunk at once. */
-    calm: (isCalm: boolean) => void (isFaulty = !isCalm),
+    calm: (isCalm: boolean) => void (isUnreliable = !isCalm),
     /** Leads new connections elsewhere. */
     lead: (elsewhere: string) => void (to = elsewhere),
     stop: async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { createApp } from '../../../server/app'
-import { Fault } from '../../../server/faults'
+import { ApiError } from '../../../server/errors'
 import { trimBody } from '../../../server/http/body/json'
-import { createValid, listCases, type Case } from '../../support/one-fault'
+import { createValid, listCases, type Case } from '../../support/one-violation'
 import type { Schema } from '../../support/operations'
 import { testServer } from '../../support/server'
 import { createLandlord, sendRequest } from '../../support/users'
@@ -33,9 +33,9 @@ beforeAll(() => {
 function judge({ accept }: Input, value: unknown) {
   try {
     return { value: accept(structuredClone(value)) }
-  } catch (fault) {
-    if (!(fault instanceof Fault)) throw fault
-    return { rules: fault.brokenRules!.map(({ property, constraint }) => `${property} ${constraint}`) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { rules: error.brokenRules!.map(({ property, constraint }) => `${property} ${constraint}`) }
   }
 }
 
@@ -86,7 +86,7 @@ function expectAccepted(input: Input, cases: Case[]) {
   }
 }
 
-test('each fault in each field is refused, and named with its rule', () => {
+test('each violation in each field is refused, and named with its rule', () => {
   const counts = [
     ...bodies.map(input => expectRefused(input, listCases(input.schema).refused)),
     ...queries.map(input => expectRefused(input, listQueryCases(input.schema).refused)),
@@ -104,11 +104,11 @@ function expectRefused(input: Input, cases: Omit<Case, 'stored'>[]) {
   return cases.length
 }
 
-/** A text in place of the body, and one fault in a field. */
+/** A text in place of the body, and one violation in a field. */
 const listWrongBodies = ({ schema }: Input) => {
   const { refused } = listCases(schema)
-  const fault = refused.find(({ place, keyword }) => place && keyword === 'type')
-  return [{ place: 'body', value: 'x' }, ...(fault ? [fault] : [])]
+  const violation = refused.find(({ place, keyword }) => place && keyword === 'type')
+  return [{ place: 'body', value: 'x' }, ...(violation ? [violation] : [])]
 }
 
 test('400: every operation that takes a body checks it, and names what is wrong', async () => {
