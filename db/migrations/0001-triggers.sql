@@ -1,12 +1,14 @@
 -- What the entities cannot say. Changed by hand.
 
--- What is posted stays.
+-- What is posted stays. For each row: a sharded engine may not fire the triggers of a statement.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'Rows of % are never changed or removed', tg_table_name using errcode = 'restrict_violation';
 end $$;
-create trigger "journals_stay" before update or delete or truncate on "journals" for each statement execute function refuse_change();
-create trigger "journal_lines_stay" before update or delete or truncate on "journal_lines" for each statement execute function refuse_change();
+create trigger "journals_stay" before update or delete on "journals" for each row execute function refuse_change();
+create trigger "journals_stay_whole" before truncate on "journals" for each statement execute function refuse_change();
+create trigger "journal_lines_stay" before update or delete on "journal_lines" for each row execute function refuse_change();
+create trigger "journal_lines_stay_whole" before truncate on "journal_lines" for each statement execute function refuse_change();
 
 -- When its transaction commits, a journal balances, and has its predecessor at the position before. A plan that a
 -- session makes while the table is small, and keeps, must not read all of it: hence no sequential scan.

@@ -1,6 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { mergeAction } from 'kysely/helpers/postgres'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Deps } from '../../deps'
@@ -48,54 +47,45 @@ function upsertOtp(db: Db, given: { phone: string; hash: string; now: Date; expi
 
 /**
  * Consumes a phone number's OTP, and returns whether it was the right one.
- * One statement compares, counts and deletes, so parallel guesses never exceed the limit.
+ * One statement compares and counts, so parallel guesses never exceed the limit. It locks the OTP until the transaction
+ * ends, so one of parallel requests deletes the right one, and the others find none.
  */
 export async function consumeOtp(
   { config, now }: Pick<Deps, 'config' | 'now'>,
   em: EntityManager,
   { phone, otp }: { phone: string; otp: string },
 ) {
-  const [result] = await executeCompiled(em, mergeOtp, {
+  const [attempt] = await executeCompiled(em, countAttempt, {
     phone,
     hashes: config.acceptedSecrets.JWT_SECRET.map(key => hashOtp(key, phone, otp)),
     now: now(),
     network: getClientNetwork(),
   })
-  return result?.action === 'DELETE'
+  if (!attempt?.is_right) return false
+  await executeCompiled(em, deleteOtp, { phone })
+  return true
 }
 
 type HashedAttempt = { phone: string; hashes: string[]; now: Date; network: string }
 
-function mergeOtp(db: Db, attempt: HashedAttempt) {
-  const countOfNetwork = sql<number>`coalesce((o.attempts_by_network ->> given.network)::int, 0)`
+/** Finds nothing if the OTP has expired, or if the limits are reached. */
+function countAttempt(db: Db, { phone, hashes, now, network }: HashedAttempt) {
+  const countOfNetwork = sql<number>`coalesce((attempts_by_network ->> ${network}::text)::int, 0)`
   return db
-    .mergeInto('otp_sessions as o')
-    .using(selectGiven(db, attempt).as('given'), 'given.phone', 'o.phone_number')
-    .whenMatchedAnd(e =>
-      e.or([
-        e('o.expire_at', '<=', e.ref('given.now')),
-        e(countOfNetwork, '>=', MAX_ATTEMPTS_PER_NETWORK),
-        e('o.attempts', '>=', MAX_ATTEMPTS),
-      ]),
-    )
-    .thenDoNothing()
-    .whenMatchedAnd(e => e('o.otp', '=', e.fn.any('given.hashes')))
-    .thenDelete()
-    .whenMatched()
-    .thenUpdateSet(e => ({
-      attempts: e('o.attempts', '+', 1),
+    .updateTable('otp_sessions')
+    .where('phone_number', '=', phone)
+    .where('expire_at', '>', sql<string>`${now}::timestamptz`)
+    .where(countOfNetwork, '<', MAX_ATTEMPTS_PER_NETWORK)
+    .where('attempts', '<', MAX_ATTEMPTS)
+    .set(e => ({
+      attempts: e('attempts', '+', 1),
       attempts_by_network: sql`
-        o.attempts_by_network || jsonb_build_object(given.network, ${countOfNetwork} + 1)`,
-      updated_at: sql<Date>`given.now`,
+        attempts_by_network || jsonb_build_object(${network}::text, ${countOfNetwork} + 1)`,
+      updated_at: now,
     }))
-    .returning(mergeAction().as('action'))
+    .returning(sql<boolean>`otp = any (${hashes}::text[])`.as('is_right'))
 }
 
-function selectGiven(db: Db, { phone, hashes, now, network }: HashedAttempt) {
-  return db.selectNoFrom([
-    sql<string>`${phone}::text`.as('phone'),
-    sql<string[]>`${hashes}::text[]`.as('hashes'),
-    sql<string>`${now}::timestamptz`.as('now'),
-    sql<string>`${network}::text`.as('network'),
-  ])
+function deleteOtp(db: Db, { phone }: { phone: string }) {
+  return db.deleteFrom('otp_sessions').where('phone_number', '=', phone)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SignInResponse } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
+import type { Db, EntityManager } from '../../../db/database'
 import type { User } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { HOUR_MS } from '../../domain/durations'
@@ -39,15 +39,11 @@ export async function openSession(
 type UserTime = { userId: number; now: Date }
 
 /** Deletes a user's expired sessions and deactivates the other ones, whose tokens stay valid. */
-function endSessions(db: Db, { userId, now }: UserTime) {
-  const user = db.selectNoFrom(sql<number>`${userId}::int`.as('id')).as('user')
-  return db
-    .mergeInto('auth_sessions as s')
-    .using(user, 'user.id', 's.user_id')
-    .whenMatchedAnd('s.token_expires_at', '<=', sql<string>`${now}::timestamptz`)
-    .thenDelete()
-    .whenMatchedAnd('s.is_active', '=', SQL_TRUE)
-    .thenUpdateSet({ is_active: false, updated_at: sql<Date>`${now}::timestamptz` })
+function endSessions(_: Db, { userId, now }: UserTime) {
+  return sql`
+    with expired as (delete from auth_sessions where user_id = ${userId} and token_expires_at <= ${now})
+    update auth_sessions set is_active = false, updated_at = ${now}
+    where user_id = ${userId} and is_active and token_expires_at > ${now}`
 }
 
 type NewSession = UserTime & { sid: string; hash: string; trackedUntil: Date; expiresAt: Date }
