@@ -1,7 +1,7 @@
 import type { Database } from './database'
 
-/** `MERGE … RETURNING` and others came with it. */
-export const MIN_POSTGRES = 17
+/** Unique indexes with `nulls not distinct` came with it. */
+export const MIN_POSTGRES = 15
 
 /** Kiraya cannot use a database. The message says why, and has no personal data. */
 export class UnsuitableDatabase extends Error {}

@@ -1,29 +1,29 @@
 import { existsSync } from 'node:fs'
-import { chown, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { appendFile, chown, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ClusterFolders } from './folders'
 import { requireSuccess, runPostgresProgram } from './programs'
 
-const SETTINGS = [
-  'listen_addresses=',
-  'max_connections=200',
-  'shared_buffers=128MB',
-  'timezone=UTC',
-  'log_timezone=UTC',
-  'jit=off',
-]
+const SETTINGS = `
+listen_addresses = ''
+max_connections = 200
+shared_buffers = 128MB
+timezone = UTC
+log_timezone = UTC
+jit = off
+`
 /** Faster, but a power failure may lose data. */
-const TEST_SETTINGS = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'autovacuum=off',
-  'max_wal_size=4GB',
-  'max_connections=600',
-]
+const TEST_SETTINGS = `
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+autovacuum = off
+max_wal_size = 4GB
+max_connections = 600
+`
 const SETTINGS_BY_CLUSTER = {
   development: SETTINGS,
-  tests: [...SETTINGS, ...TEST_SETTINGS],
+  tests: SETTINGS + TEST_SETTINGS,
 }
 
 /** Says what a letter is to pg_trgm; macOS has no locale C.UTF-8. */
@@ -61,25 +61,22 @@ export async function initializeCluster(folders: ClusterFolders, name: ClusterNa
       await mkdir(folder, { mode: 0o700 })
       await chown(folder, owner.uid, owner.gid)
     }
-    const args = getInitdbArgs(folder, name)
-    requireSuccess(folders, await runPostgresProgram(folders, 'initdb', args))
+    requireSuccess(folders, await runPostgresProgram(folders, 'initdb', getInitdbArgs(folder)))
+    await appendFile(join(folder, 'postgresql.conf'), SETTINGS_BY_CLUSTER[name])
   })
 }
 
-function getInitdbArgs(folder: string, name: ClusterName) {
+function getInitdbArgs(folder: string) {
   return [
     `--pgdata=${folder}`,
     '--username=kiraya',
     '--auth-local=trust',
     '--auth-host=reject',
     '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
     '--locale=C',
     `--lc-ctype=${LC_CTYPE}`,
     '--no-sync',
     '--no-instructions',
-    ...SETTINGS_BY_CLUSTER[name].flatMap(setting => ['-c', setting]),
   ]
 }
 

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { startPostgres } from '../../db/embedded-postgres'
+import { prepareFolders, type ClusterOwner } from '../../db/embedded-postgres/folders'
+import { runPostgresProgram } from '../../db/embedded-postgres/programs'
 import { readProcesses } from './process'
 
 export const PORT = 5432
 export const STANDBY = 5433
 const FOLLOWER = 'follower'
 
-type Owner = { uid?: number; gid?: number }
 /** Files that a base backup leaves out. */
 const NOT_COPIED =
   /^(postmaster\.\w+|\.s\.PGSQL.*|(pg_wal|pg_replslot|pg_stat_tmp|pg_subtrans|pg_notify|pg_snapshots|pg_serial|pg_dynshmem)\/.+)$/
@@ -21,15 +22,16 @@ export async function startOwnCluster() {
   const started = [first]
   const { socket, folder: data } = first
   const standby = `${data}-standby`
-  const owner: Owner = process.getuid?.() === 0 ? { uid: getPostgresId('-u'), gid: getPostgresId('-g') } : {}
+  const folders = await prepareFolders(dataDir, 'development')
+  const runPgCtl = (...args: string[]) => runPostgresProgram(folders, 'pg_ctl', args)
   const ask = (text: string, port = PORT) => runSql(socket, text, port)
   const waitFor = (names: string) => setSynchronousStandbys(socket, names)
   const signal = (name: NodeJS.Signals, folder = data, max = Infinity) => signalProcesses(folder, name, max)
 
   async function startStandby() {
     const options = ['-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`]
-    const status = await runPgCtl(data, owner, 'start', '-w', '-D', standby, ...options)
-    if (status) throw new Error(`The standby does not start: ${await readFile(`${standby}.log`, 'utf8')}`)
+    const { ok } = await runPgCtl('start', '-w', '-D', standby, ...options)
+    if (!ok) throw new Error(`The standby does not start: ${await readFile(`${standby}.log`, 'utf8')}`)
   }
   async function end() {
     for (const folder of [standby, data]) await signal('SIGKILL', folder)
@@ -47,11 +49,11 @@ export async function startOwnCluster() {
     ask,
     urlAt: (folder: string, port = PORT) =>
       `postgresql://kiraya@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
-    stop: (folder = data) => runPgCtl(data, owner, 'stop', '-m', 'immediate', '-D', folder),
+    stop: (folder = data) => runPgCtl('stop', '-m', 'immediate', '-D', folder),
     start: async () => void started.push(await startPostgres(dataDir)),
     /** Copies the running primary to a standby that applies every transaction before it is acknowledged. */
     follow: async () => {
-      await copyToStandby(socket, data, standby, owner)
+      await copyToStandby(socket, data, standby, folders.owner)
       await startStandby()
       await ask(`alter system set synchronous_commit = 'remote_apply'`)
       await waitFor('*')
@@ -66,24 +68,6 @@ export async function startOwnCluster() {
     },
     end,
   }
-}
-function getPostgresId(flag: '-u' | '-g') {
-  return Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString())
-}
-
-async function runPgCtl(data: string, owner: Owner, ...args: string[]) {
-  const homes = [dirname(data), dirname(dirname(data))]
-  const [program] = homes.flatMap(home => [
-    ...new Bun.Glob('postgresql-*/bin/pg_ctl').scanSync({ cwd: home, absolute: true }),
-  ])
-  const run = Bun.spawn([program!, ...args], {
-    ...owner,
-    cwd: dirname(data),
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'ignore',
-  })
-  return run.exited
 }
 
 /** Returns the ids of the postmaster and its children. */
@@ -136,7 +120,7 @@ async function setSynchronousStandbys(socket: string, names: string) {
 }
 
 /** Takes a base backup, and configures it as a standby. */
-async function copyToStandby(socket: string, data: string, standby: string, owner: Owner) {
+async function copyToStandby(socket: string, data: string, standby: string, owner?: ClusterOwner) {
   await runSql(socket, `select pg_create_physical_replication_slot('${FOLLOWER}', true)`, PORT)
   const session = new Client({ host: socket, port: PORT, user: 'kiraya', database: 'postgres' })
   await session.connect()
@@ -157,5 +141,5 @@ cluster_name = '${FOLLOWER}'
   await appendFile(join(standby, 'backup_label'), rows[0].labelfile)
   await appendFile(join(standby, 'standby.signal'), '')
   await appendFile(join(standby, 'postgresql.auto.conf'), settings)
-  if (owner.uid !== undefined) Bun.spawnSync(['chown', '-R', `${owner.uid}:${owner.gid}`, standby])
+  if (owner) Bun.spawnSync(['chown', '-R', `${owner.uid}:${owner.gid}`, standby])
 }

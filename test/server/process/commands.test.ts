@@ -29,7 +29,7 @@ test('an unknown argument is refused', async () => {
 // The settings are not valid, and there is no database.
 test.each([
   ['--version', /^\d+\.\d+\.\d+\n$/],
-  ['--help', /PostgreSQL 17 or later/],
+  ['--help', /PostgreSQL 15 or later/],
   ['--help --markdown', /^## Server\n[^]*\| `PORT` \| `3000` \|/],
 ])('%s needs no valid setting', async (args, text) => {
   const { out, exitCode } = await runServer(args.split(' '), { PORT: 'none', NODE_ENV: 'production' })

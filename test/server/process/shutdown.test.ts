@@ -110,7 +110,7 @@ test('the jobs end before the database that they use, and the replica with it', 
 test('a server on a PostgreSQL that is too old does not become ready', async () => {
   const server = await startTestServer({ own: true }) // its database is closed by another
   const { config, db, log } = server.deps
-  spyOn(db, 'sendStatement').mockResolvedValue([{ number: 160_004 }])
+  spyOn(db, 'sendStatement').mockResolvedValue([{ number: 140_020 }])
 
   const old = startServer(config, db, log)
 

@@ -101,7 +101,7 @@ test('DATABASE_URL is required in production and of an installation without Post
     'JWT_SECRET is required in production',
   ])
   expect(find(false)).toEqual([
-    expect.stringMatching(/^DATABASE_URL is required: .* version 17 or later, such as postgres:/),
+    expect.stringMatching(/^DATABASE_URL is required: .* version 15 or later, such as postgres:/),
     'DATABASE_URL is required in production',
     'JWT_SECRET is required in production',
   ])
