@@ -22,8 +22,8 @@ export async function requireSuitablePostgres(db: Database, minimum = MIN_POSTGR
   // With C and POSIX, pg_trgm drops what is not ASCII. Any other locale fits the encoding.
   if (encoding !== 'UTF8' || /^(C|POSIX)$/.test(ctype))
     throw new UnsuitableDatabase(
-      `The database has the encoding ${encoding} and the LC_CTYPE ${ctype}, so that it finds no names in ` +
-        "India's scripts. Create another, without DATABASE_URL in another DATA_DIR, else by: createdb " +
+      `The database has the encoding ${encoding} and the LC_CTYPE ${ctype}, so it finds no names in India's ` +
+        'scripts. Without DATABASE_URL, set another DATA_DIR; else create a database with: createdb ' +
         '--template=template0 --encoding=UTF8 --lc-collate=C --lc-ctype=C.UTF-8 kiraya',
     )
 }

@@ -32,8 +32,8 @@ test.each([
   [`${LIBC_C} 'C' encoding 'SQL_ASCII'`, 'SQL_ASCII and the LC_CTYPE C'],
 ])('a database with %s is refused, and its sentence says how to create another', async (locale, found) => {
   expect(await findRefusal(locale)).toBe(
-    `The database has the encoding ${found}, so that it finds no names in India's scripts. ` +
-      'Create another, without DATABASE_URL in another DATA_DIR, else by: createdb ' +
+    `The database has the encoding ${found}, so it finds no names in India's scripts. ` +
+      'Without DATABASE_URL, set another DATA_DIR; else create a database with: createdb ' +
       '--template=template0 --encoding=UTF8 --lc-collate=C --lc-ctype=C.UTF-8 kiraya',
   )
 })
