@@ -56,7 +56,7 @@ type IssuedToken = { token: string; hash: string; expiresAt: Date }
 export type Tokens = {
   issue: (user: { id: number; phone: string }, sid: string, variant: Variant) => Promise<IssuedToken>
   /** Reads the token of an `Authorization` header. */
-  read: (authorization: string | null) => Claims | undefined
+  read: (authorization: string | null) => Promise<Claims | undefined>
 }
 
 export type Passwords = {

@@ -37,8 +37,8 @@ type ReaderOptions = { isOfPrimary?: boolean }
 export const readerRoutes = (deps: Deps, { isOfPrimary }: ReaderOptions = {}) => {
   const replica = isOfPrimary ? undefined : deps.replica
   const database = { sendStatement: replica?.read ?? deps.db.sendStatement.bind(deps.db) }
-  return new Elysia({ detail: { security: SECURITY } }).derive(({ request }) => ({
-    reader: new Reader(database, readClaims(deps, request), readLanguage(request)),
+  return new Elysia({ detail: { security: SECURITY } }).derive(async ({ request }) => ({
+    reader: new Reader(database, await readClaims(deps, request), readLanguage(request)),
   }))
 }
 
@@ -81,7 +81,7 @@ async function requireActor(
   request: Request,
   { allowInactive = false }: ActorOptions,
 ): Promise<Actor> {
-  const claims = readClaims(deps, request)
+  const claims = await readClaims(deps, request)
   const [actor] = await runInSlot(() => executeCompiled(deps.db, selectActor, claims))
   if (!actor) throw refuse('sign_in_required')
   if (!actor.is_active && !allowInactive) throw refuse('sign_in_required')
@@ -97,8 +97,8 @@ function selectActor(db: Db, claims: Claims) {
  * Reads whose request it is, and lets it use the database in this user's slots alone.
  * @throws UNAUTHORIZED The request has no valid token.
  */
-function readClaims({ limiter, tokens }: Deps, request: Request): Claims {
-  const claims = tokens.read(request.headers.get('authorization'))
+async function readClaims({ limiter, tokens }: Deps, request: Request): Promise<Claims> {
+  const claims = await tokens.read(request.headers.get('authorization'))
   if (!claims) throw refuse('sign_in_required')
   getRequestContext()!.takeSlot = work => limiter.run(`user ${claims.userId}`, work)
   return claims
