@@ -15,8 +15,8 @@ import type { SigningProvider } from './providers/signing/port'
 export type Deps = {
   config: Config
   db: Database
-  /** Serves reads while it is up to date. */
-  replica?: ReadReplica
+  /** Takes the place of `db` for reads; it asks `db` unless the replica is up to date. */
+  replica?: ReadDatabase
   log: Log
   metrics: Metrics
   /** Renders the metrics of all processes of this instance; undefined if one does not answer. */
@@ -46,7 +46,7 @@ export type Deps = {
   publicUrl: () => string
 }
 
-export type ReadReplica = { read: Database['sendStatement']; close: () => Promise<void> }
+export type ReadDatabase = Pick<Database, 'sendStatement' | 'close'>
 
 /** What a valid token says; its session may still have ended. */
 export type Claims = { userId: number; phone: string; sid: string; hash: string }

@@ -4,7 +4,7 @@ import type { ErrorReason } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import { getRequestContext, runInSlot } from '../../db/deadlines'
-import type { Actor, Claims, Deps } from '../deps'
+import type { Actor, Claims, Deps, ReadDatabase } from '../deps'
 import { refuse } from '../errors'
 import { readLanguage } from '../messages'
 import { createChange } from './changes'
@@ -31,16 +31,11 @@ const REPLAYED = 'idempotency-replayed'
 /** Routes for everyone. */
 export const openRoutes = () => new Elysia({ detail: { security: [] } })
 
-type ReaderOptions = { isOfPrimary?: boolean }
-
 /** Routes that read: each of their statements checks the session itself. */
-export const readerRoutes = (deps: Deps, { isOfPrimary }: ReaderOptions = {}) => {
-  const replica = isOfPrimary ? undefined : deps.replica
-  const database = { sendStatement: replica?.read ?? deps.db.sendStatement.bind(deps.db) }
-  return new Elysia({ detail: { security: SECURITY } }).derive(async ({ request }) => ({
+export const readerRoutes = (deps: Deps, database: ReadDatabase = deps.replica ?? deps.db) =>
+  new Elysia({ detail: { security: SECURITY } }).derive(async ({ request }) => ({
     reader: new Reader(database, await readClaims(deps, request), readLanguage(request)),
   }))
-}
 
 type ActorOptions = { allowInactive?: boolean }
 

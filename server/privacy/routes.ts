@@ -13,7 +13,7 @@ export const privacyRoutes = (deps: Deps) =>
 /** The replica is given up when it takes as long as an export may. */
 function exportRoute(deps: Deps) {
   const exportPersonalData = createExporter(deps)
-  return readerRoutes(deps, { isOfPrimary: true }).get(
+  return readerRoutes(deps, deps.db).get(
     '/export',
     ({ reader, set }) => {
       set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'

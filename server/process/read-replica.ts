@@ -3,7 +3,7 @@ import { getKysely, openDatabase, type Database, type Observe } from '../../db/d
 import { getSqlState, isDatabaseUnavailable } from '../../db/database-errors'
 import { withQueryDeadline } from '../../db/deadlines'
 import type { Config } from '../config'
-import type { ReadReplica } from '../deps'
+import type { ReadDatabase } from '../deps'
 import type { Log } from '../observability/log'
 
 const CHECK_INTERVAL_MS = 1000
@@ -42,7 +42,7 @@ export function createReadReplica(
   primary: Database,
   log: Log,
   observe?: Observe,
-): ReadReplica | undefined {
+): ReadDatabase | undefined {
   const { DATABASE_REPLICA_URL, DATABASE_TIMEOUT_MS, REPLICA_SETTLE_MS } = config
   if (!DATABASE_REPLICA_URL) return undefined
 
@@ -81,7 +81,7 @@ export function createReadReplica(
 
   return {
     /** Sends a statement to the replica if it is usable, else to the primary. */
-    read: async <R extends object>(text: string, values: unknown[]): Promise<R[]> => {
+    sendStatement: async <R extends object>(text: string, values: unknown[]): Promise<R[]> => {
       if (performance.now() >= usableUntilMs) return primary.sendStatement<R>(text, values)
       try {
         return await replica.sendStatement<R>(text, values)

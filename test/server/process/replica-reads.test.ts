@@ -4,7 +4,7 @@ import { getKysely, openDatabase, type Database } from '../../../db/database'
 import { getSqlState } from '../../../db/database-errors'
 import type { Config } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
-import type { ReadReplica } from '../../../server/deps'
+import type { ReadDatabase } from '../../../server/deps'
 import { createReadReplica } from '../../../server/process/read-replica'
 import { waitUntil } from '../../support/round'
 import { freshDatabase } from '../../support/database'
@@ -29,7 +29,7 @@ const standby = `insert into standbys values (7, 'replica', 'sync', 'FFFFFFFF/0'
 
 let [main, other]: Fresh[] = []
 let primary: Database
-let replica: ReadReplica
+let replica: ReadDatabase
 
 async function pretend({ url, name }: Fresh, ...more: string[]) {
   const database = openDatabase(url, { poolSize: 1 })
@@ -57,11 +57,12 @@ function createReplica() {
 }
 
 const readSource = async () => {
-  const [{ name }] = (await replica.read<{ name: string }>('select current_database() as name', [])) as any
+  const text = 'select current_database() as name'
+  const [{ name }] = (await replica.sendStatement<{ name: string }>(text, [])) as any
   return name === other!.name ? 'replica' : 'primary'
 }
 const readFailing = async (state: string) => {
-  const [row] = await replica.read<{ fail: string }>('select fail($1)', [state])
+  const [row] = await replica.sendStatement<{ fail: string }>('select fail($1)', [state])
   return row!.fail
 }
 const waitForSource = (source: string) =>
@@ -83,7 +84,7 @@ test('until the first check has ended, reads go to the primary', async () => {
     await sql`lock table standbys in access exclusive mode`.execute(getKysely(em))
     const unchecked = createReplica()
     await waitForLocks({ em: () => em })
-    const [row] = await unchecked.read<{ name: string }>('select current_database() as name', [])
+    const [row] = await unchecked.sendStatement<{ name: string }>('select current_database() as name', [])
     expect(row!.name).toBe(main!.name)
     await unchecked.close()
   })
@@ -111,7 +112,7 @@ test(
   'an error of the query itself is no reason to ask the primary',
   () =>
     withoutChecks(async () => {
-      expect(await replica.read('select 1 / 0', []).catch(getSqlState)).toBe('22012')
+      expect(await replica.sendStatement('select 1 / 0', []).catch(getSqlState)).toBe('22012')
       expect(await readSource()).toBe('replica')
     }),
   20_000,

@@ -90,7 +90,7 @@ test('the jobs end before the database that they use, and the replica with it', 
     await close.call(this)
   })
   const replica: Deps['replica'] = {
-    read: (text, values) => server.deps.db.sendStatement(text, values),
+    sendStatement: (text, values) => server.deps.db.sendStatement(text, values),
     close: () => end('replica'),
   }
   const server = await startTestServer({ env: { RUN_JOBS: 'true' }, overrides: { replica } })

@@ -5,7 +5,7 @@ import { createActiveAgreement, createLandlord, createTenant, type TestUser } fr
 
 let reads = 0
 const replica: Deps['replica'] = {
-  read: (text, values) => {
+  sendStatement: (text, values) => {
     reads++
     return server.deps.db.sendStatement(text, values)
   },
