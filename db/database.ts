@@ -2,6 +2,7 @@ import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/p
 import { Migrator } from '@mikro-orm/migrations'
 import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
+import { setClock } from './clock'
 import { ConnectionPool, type PoolOptions } from './connection-pool'
 import { addCallerStack } from './database-errors'
 import { runInSlot } from './deadlines'
@@ -26,6 +27,9 @@ export class Database {
   readonly orm: ReturnType<typeof createOrm>
   readonly migrations: Migration[]
   readonly #pool: ConnectionPool
+  #now = (): Date => {
+    throw new Error('This database has no clock')
+  }
 
   constructor(
     readonly url: string,
@@ -36,15 +40,27 @@ export class Database {
     this.orm = createOrm(this.#pool, this.migrations)
   }
 
-  /** The global entity manager; requests fork it. */
+  /** The global entity manager. */
   get em() {
     return this.orm.em
+  }
+
+  /** Sets the clock of `created_at` and `updated_at`. Without one, no entity can be created or changed. */
+  useClock(now: () => Date) {
+    this.#now = now
+  }
+
+  /** Returns an entity manager of its own, which has the clock. */
+  fork() {
+    const em = this.em.fork()
+    setClock(em, this.#now)
+    return em
   }
 
   /** Runs work in one transaction, which is flushed and committed at its end, or rolled back as a whole. */
   async transactional<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return await runInSlot(() => this.em.fork().transactional(work))
+      return await runInSlot(() => this.fork().transactional(work))
     } catch (error) {
       throw addCallerStack(error)
     }

@@ -127,6 +127,30 @@ test('pg serves the job queue; everything else goes through the pool', () => {
   expect(imports.filter(([, path]) => path === 'pg').map(([file]) => file)).toEqual(['server/jobs/index.ts'])
 })
 
+test('times are of the clock in deps: three files read the machine’s, and one asks PostgreSQL', async () => {
+  const isRead = (file: string) => /^(server|db)\//.test(file)
+  const files = [...sources.filter(isRead), ...new Glob('db/migrations/*.sql').scanSync({ cwd: root })]
+  const texts = await Promise.all(files.map(readText))
+  // A wait; a token's `iat`, so that a token stays valid when the clock is moved back; and the clock itself.
+  expect(files.filter((_, index) => /\bnew Date\(\)|\bDate\.now\(/.test(texts[index]!))).toEqual([
+    'server/accounts/profile/start-kyc.ts',
+    'server/http/tokens.ts',
+    'server/process/server.ts',
+  ])
+
+  const readsInSql = /\bnow\(\)|\bcurrent_(date|time)|\blocaltime|_timestamp\(\)/i
+  const toSql = (file: string, text: string) =>
+    file.endsWith('.sql')
+      ? text
+      : text
+          .replace(/\/\*\*[^]*?\*\/|\$\{[^}]*\}/g, '')
+          .match(/`[^`]*`/g)
+          ?.join('\n')
+  const asking = files.filter((file, index) => readsInSql.test(toSql(file, texts[index]!) ?? ''))
+  // It asks how long PostgreSQL's own processes have waited.
+  expect(asking).toEqual(['server/process/read-replica.ts'])
+})
+
 function listRoutes() {
   const config = readConfig({
     NODE_ENV: 'test',

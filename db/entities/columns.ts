@@ -1,4 +1,5 @@
 import { p, Type } from '@mikro-orm/core'
+import { readClock } from '../clock'
 
 /** text[]. MikroORM's array type does not quote: 'null' would become NULL, and outer spaces would be lost. */
 export class TextArray extends Type<string[], string> {
@@ -23,20 +24,12 @@ export const numericId = () => p.integer().primary().autoincrement()
 /** The public identifier. */
 export const uuid = () => p.uuid().unique().defaultRaw('gen_random_uuid()')
 
-export const createdAt = {
-  created_at: p
-    .datetime(3)
-    .defaultRaw('now()')
-    .onCreate(() => new Date()),
-}
+/** By the server's clock. There is no default: a statement that forgets the time fails. */
+export const createdAt = { created_at: p.datetime(3).onCreate(readClock) }
 
 export const timestamps = {
   ...createdAt,
-  updated_at: p
-    .datetime(3)
-    .defaultRaw('now()')
-    .onCreate(() => new Date())
-    .onUpdate(() => new Date()),
+  updated_at: p.datetime(3).onCreate(readClock).onUpdate(readClock),
 }
 
 /** Exact rupees with two decimals. */

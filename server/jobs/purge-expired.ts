@@ -20,7 +20,7 @@ const expiries: Expiry[] = [
 
 /** Deletes expired one-time passwords, sessions, invitations, idempotency keys, drafts and limits. */
 export async function purgeExpired({ db, now }: Deps) {
-  const em = db.em.fork()
+  const em = db.fork()
   for (const expiry of expiries) await purge(getKysely(em), now(), expiry)
 }
 

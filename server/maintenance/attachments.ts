@@ -36,7 +36,7 @@ function selectVisibleId(db: Db, { userId, ...path }: RequestPath & { userId: nu
 
 /** Attaches a file to a request that is neither closed nor cancelled. */
 export async function attachFile(tx: Tx, path: RequestPath, { content_type, content }: StoredFile) {
-  const { em, actor, now } = tx
+  const { em, actor } = tx
   const locked = await lockRequestForChange(tx, path)
   requireNotClosed(locked)
   const maintenance_request_id = locked.request.id
@@ -50,7 +50,6 @@ export async function attachFile(tx: Tx, path: RequestPath, { content_type, cont
     content_type,
     size: content.length,
     created_by_id: actor.id,
-    created_at: now(),
   })
   await em.flush()
   await em.insert(MaintenanceFile, { attachment_id: attachment.id, content: Buffer.from(content) })

@@ -20,13 +20,12 @@ const PREDICATES: Record<MaintenanceStatus, string> = {
 type NewEntry = Pick<MaintenanceEntry, 'status' | 'text' | 'is_internal'>
 
 /** Adds an entry to a request that has its id; the caller flushes. */
-export function addEntry({ em, actor, now }: Tx, request: MaintenanceRequest, entry: NewEntry) {
+export function addEntry({ em, actor }: Tx, request: MaintenanceRequest, entry: NewEntry) {
   return em.create(MaintenanceEntry, {
     ...entry,
     comment_id: crypto.randomUUID(),
     maintenance_request_id: request.id,
     created_by_id: actor.id,
-    created_at: now(),
   })
 }
 

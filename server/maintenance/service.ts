@@ -23,7 +23,7 @@ import { ENDED, selectComment, selectRequest, type RequestPath } from './queries
 
 /** Raises a request for a unit that the actor lets, manages or rents. */
 export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
-  const { em, actor, now } = tx
+  const { em, actor } = tx
   const premises = await lockPremises(tx, input.property_unit_id)
   const request = em.create(MaintenanceRequest, {
     ...withDefaults(NewMaintenanceRequest, input),
@@ -32,8 +32,6 @@ export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
     raised_by_id: actor.id,
     status: 'open',
     borne_by: 'landlord',
-    created_at: now(),
-    updated_at: now(),
   })
   await em.flush()
   // Last, since the insert locks the agreement, which comes before a user in the global lock order.

@@ -53,7 +53,7 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput) {
 
 /** Stores the certificates without which the erasure is refused; a job tries those again that fail. */
 async function storeMissingEvidence(deps: Deps, userId: number) {
-  for (const { id } of await findWithoutCertificate(deps.db.em.fork(), userId)) {
+  for (const { id } of await findWithoutCertificate(deps.db.fork(), userId)) {
     try {
       await storeEvidence(deps, id)
     } catch (error) {
@@ -64,7 +64,7 @@ async function storeMissingEvidence(deps: Deps, userId: number) {
 }
 
 async function isActive(deps: Deps, { id }: Actor) {
-  return (await deps.db.em.fork().count(User, { id, is_active: true })) > 0
+  return (await deps.db.fork().count(User, { id, is_active: true })) > 0
 }
 
 /** Returns what the erasure ended; undefined if the OTP is wrong. */

@@ -102,6 +102,7 @@ function createDeps(
 ): Deps {
   const clock = createMovableClock(overrides.now ?? (() => new Date()), config.isProduction)
   const { now } = clock
+  db.useClock(now)
   const metrics = createMetrics(overrides.tracing, () => db.getConnectionCounts())
   return {
     config,

@@ -32,7 +32,7 @@ export async function findLeaseSummary(deps: Deps, { requestId, providerSignatur
   const { lease, names } = await findSnapshots(deps.db, own.agreement_id)
   if (!lease) return undefined
 
-  const em = deps.db.em.fork()
+  const em = deps.db.fork()
   const agreement = await em.findOneOrFail(Agreement, own.agreement_id, { filters: false })
   const locked = await loadLockedAgreement(em, agreement)
   const { agreement_number } = agreement
@@ -42,7 +42,7 @@ export async function findLeaseSummary(deps: Deps, { requestId, providerSignatur
 function findRequestSignatures({ db, signing, otherSigning }: Deps, requestId: string) {
   const providers = [signing, ...otherSigning].map(({ name }) => name)
   const ofRequest = { provider: { $in: providers }, provider_request_id: requestId }
-  return db.em.fork().find(AgreementSignature, ofRequest, { orderBy: { id: 'desc' } })
+  return db.fork().find(AgreementSignature, ofRequest, { orderBy: { id: 'desc' } })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { toFillScript } from './fill-rows'
 import { getLayout } from './layout'
+import { DEFAULT_TIMES } from '../support/timestamps'
 
 /**
  * Fills a migrated, empty database. Its indexes and unique constraints are dropped before and made again afterwards,
@@ -8,6 +9,7 @@ import { getLayout } from './layout'
 export async function fill(sql: Bun.SQL, owned: number) {
   const script = toFillScript(getLayout(owned))
   const tables = [...script.matchAll(/insert into (\w+)/g)].map(([, table]) => table!)
+  await sql.unsafe(DEFAULT_TIMES)
   await sql.begin(async tx => {
     await tx.unsafe(`
       set local session_replication_role = replica;

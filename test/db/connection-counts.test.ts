@@ -24,7 +24,7 @@ test('the counts tell the connections in use from the statements that wait for o
       taken.push(take())
       expect(counts()).toEqual(expected)
     }
-    await waitForLocks({ em: () => holder.em.fork() }, 2)
+    await waitForLocks({ em: () => holder.fork() }, 2)
   })
 
   await Promise.all(taken)

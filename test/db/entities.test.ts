@@ -11,6 +11,7 @@ let db: Database
 beforeAll(async () => {
   temporary = await freshDatabase()
   db = openDatabase(temporary.url, { poolSize: 4 })
+  db.useClock(() => new Date())
 })
 afterAll(async () => {
   await db.close()
@@ -49,9 +50,9 @@ test('lists, texts and decimals are read as they were written; half characters a
     em.create(PropertyUnit, { ...toUnit(created, 'half \udc00 too'), room_type: '2bhk', area_sqft: 650.55 }),
   )
 
-  const property = await db.em.fork().findOneOrFail(Property, { id: created.id })
+  const property = await db.fork().findOneOrFail(Property, { id: created.id })
   expect(property).toMatchObject({ common_amenities: amenities, society_building: 'half \ufffd one' })
-  const unit = await db.em.fork().findOneOrFail(PropertyUnit, { id })
+  const unit = await db.fork().findOneOrFail(PropertyUnit, { id })
   expect(unit).toMatchObject({ unit_name: 'half \ufffd too', area_sqft: 650.55 })
 })
 
@@ -75,7 +76,7 @@ test('calendar days, JSON and rupees are read as they were written', async () =>
     }),
   )
 
-  expect(await db.em.fork().findOneOrFail(Agreement, { id })).toMatchObject({
+  expect(await db.fork().findOneOrFail(Agreement, { id })).toMatchObject({
     agreement_start_date: '2028-02-29',
     rent_amount: 0.3,
     signing_order: [landlord_id],
@@ -92,8 +93,8 @@ test('a soft-deleted record is found only without the filter', async () => {
     property.is_active = false
   })
 
-  expect(await db.em.fork().findOne(Property, { id })).toBeNull()
-  expect(await db.em.fork().findOne(Property, { id }, { filters: false })).toMatchObject({ is_active: false })
+  expect(await db.fork().findOne(Property, { id })).toBeNull()
+  expect(await db.fork().findOne(Property, { id }, { filters: false })).toMatchObject({ is_active: false })
 })
 
 function selectUserForUpdate(kysely: Db, { id }: { id: number }) {
@@ -110,7 +111,7 @@ test('findEntities finds entities that a flush saves', async () => {
     user!.first_name = 'Ravi'
   })
 
-  expect(await db.em.fork().findOne(User, id)).toMatchObject({ first_name: 'Ravi' })
+  expect(await db.fork().findOne(User, id)).toMatchObject({ first_name: 'Ravi' })
 })
 
 test('findEntities goes on on the same connection after a migration adds a column', async () => {

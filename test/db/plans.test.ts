@@ -9,6 +9,7 @@ import { jobs } from '../../server/jobs'
 import { newRequest } from '../support/maintenance-fixture'
 import { testServer } from '../support/server'
 import { sendRequest, signInUser } from '../support/users'
+import { DEFAULT_TIMES } from '../support/timestamps'
 
 /** Enough rows for the planner to prefer indexes. */
 const OWNED = 10_000
@@ -48,6 +49,7 @@ beforeAll(async () => {
   const { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP } = server.deps.config
   const sql = new Bun.SQL({ path: `${host}/.s.PGSQL.5432`, username: 'kiraya', database, max: 2 })
   const client = new Client({ host, user: 'kiraya', database })
+  await sql.unsafe(DEFAULT_TIMES)
   await sql.unsafe(`insert into rate_limits (key, count, resets_at) select 'k' || g, 1, now() from generate_series(1, ${ROWS}) g;
     insert into otp_sessions (phone_number, otp, expire_at) select 'p' || g, '', now() from generate_series(1, ${ROWS}) g;
     insert into sandbox_records (id, kind, data) select gen_random_uuid(), 'message', '{}' from generate_series(1, ${ROWS}) g`)

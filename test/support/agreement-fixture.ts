@@ -5,6 +5,7 @@ import { appendEntry } from '../../server/leases/timeline'
 import type { Deps } from '../../server/deps'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
+import { toTimestamps } from './timestamps'
 
 export type Parties = { owner: TestUser; manager: TestUser; tenant: TestUser }
 export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED'
@@ -36,6 +37,7 @@ export async function createAgreementIn(
       signer_role: 'TENANT',
       signing_url: 'https://example.com/sign',
       expires_at: new Date(Date.now() + 3_600_000),
+      ...toTimestamps(),
     })
     .returning('signature_id')
     .executeTakeFirstOrThrow()
@@ -48,6 +50,7 @@ export async function createAgreementIn(
         sha256: 'a'.repeat(64),
         size: 5,
         content: Buffer.from('%PDF-'),
+        created_at: new Date(),
       })
       .execute()
     await recordSigning(it.deps, agreement.id, tenant.id)

@@ -55,5 +55,5 @@ export async function openFreshDatabase() {
   const { url, drop } = await freshDatabase()
   const orm = openDatabase(url)
   const end = () => orm.close().then(drop)
-  return { url, em: () => orm.em.fork(), [Symbol.asyncDispose]: end }
+  return { url, em: () => orm.fork(), [Symbol.asyncDispose]: end }
 }

@@ -64,7 +64,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   if (own || !canBeShared({ ...env, ...options.constants }, overrides))
     return startOwnServer({ ...options, constants })
   const { running, orm, giveBack } = await lendServer(testSettings, env, constants, overrides)
-  return { ...running, em: () => orm.em.fork(), end: giveBack }
+  return { ...running, em: () => orm.fork(), end: giveBack }
 }
 
 async function startOwnServer({
@@ -82,7 +82,7 @@ async function startOwnServer({
     await running.stop()
     await database.drop()
   }
-  return { ...running, em: () => orm.em.fork(), end }
+  return { ...running, em: () => orm.fork(), end }
 }
 
 /** Another instance on the database of a running one, with its clock, and with settings and constants of its own. */

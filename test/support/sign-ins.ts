@@ -4,6 +4,7 @@ import { openSession } from '../../server/accounts/auth/sessions'
 import type { Deps } from '../../server/deps'
 import { DAY_MS } from '../../server/domain/durations'
 import { createRecordStore } from '../../server/sandbox/record-store'
+import { toTimestamps } from './timestamps'
 
 // Sign-ins and identity checks by the rows that they leave, since almost every test begins with some. One test compares
 // these rows with those of the requests.
@@ -15,7 +16,7 @@ export function storeSignIn(deps: Deps, phone: string) {
   return deps.db.transactional(async em => {
     await getKysely(em)
       .insertInto('users')
-      .values({ phone })
+      .values({ phone, ...toTimestamps(deps.now()) })
       .onConflict(conflict => conflict.column('phone').doNothing())
       .execute()
     const user = await getKysely(em)

@@ -90,7 +90,7 @@ function selectUserForChange(db: Db, { id }: { id: number }) {
   return db.selectFrom('users').where('id', '=', id).forNoKeyUpdate()
 }
 
-type NewUser = Pick<User, 'phone' | 'role'>
+type NewUser = Pick<User, 'phone' | 'role'> & { now: Date }
 
 /**
  * Finds or creates the user with a phone number, who cannot be erased until the transaction ends; an existing one
@@ -110,10 +110,10 @@ function selectUserByPhoneForShare(db: Db, { phone }: { phone: string }) {
   return db.selectFrom('users').where('phone', '=', phone).select(['id', 'user_id', 'phone']).forKeyShare()
 }
 
-function insertUser(db: Db, { phone, role }: NewUser) {
+function insertUser(db: Db, { phone, role, now }: NewUser) {
   return db
     .insertInto('users')
-    .values({ phone, role })
+    .values({ phone, role, created_at: now, updated_at: now })
     .onConflict(conflict => conflict.column('phone').doNothing())
     .returning(['id', 'user_id', 'phone'])
 }

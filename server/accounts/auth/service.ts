@@ -102,7 +102,7 @@ export async function verifyOtp(
     // A wrong attempt must stay counted, and an error would roll it back.
     const isRightOtp = await consumeOtp(deps, em, { phone, otp })
     if (!isRightOtp) return undefined
-    const { id } = await findOrCreateUser(em, { phone, role: 'LANDLORD' })
+    const { id } = await findOrCreateUser(em, { phone, role: 'LANDLORD', now: deps.now() })
     const user = await lockUser(em, id)
     return user?.is_active ? openSession(deps, em, user, variant) : undefined
   })

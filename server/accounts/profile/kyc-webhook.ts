@@ -39,7 +39,7 @@ export function createKycReceiver(deps: Deps) {
 }
 
 const findRequest = ({ db, kyc }: Deps, id: string) =>
-  db.em.fork().findOne(KycRequest, { provider: kyc.name, provider_request_id: id.replaceAll('\0', '') })
+  db.fork().findOne(KycRequest, { provider: kyc.name, provider_request_id: id.replaceAll('\0', '') })
 
 function parseKycWebhook(payload: string): Static<typeof KycWebhook> {
   let webhook: unknown

@@ -77,7 +77,7 @@ export async function syncKyc(deps: Deps, request: SyncedRequest): Promise<KycSt
 
 /** Syncs a check in the background; one that is still open after its expiry has failed. */
 export async function reconcileKycRequest(deps: Deps, id: number) {
-  const request = await deps.db.em.fork().findOneOrFail(KycRequest, id)
+  const request = await deps.db.fork().findOneOrFail(KycRequest, id)
   const status = request.provider_request_id ? await syncKyc(deps, request) : request.status
   const hasExpired = request.expires_at <= deps.now()
   if (hasExpired && !isFinal(status)) await applyResult(deps, request, expiredResult)

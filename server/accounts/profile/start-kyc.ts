@@ -86,7 +86,6 @@ async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) 
     provider: deps.kyc.name,
     expires_at: new Date(now.getTime() + getLeaseMs(deps)),
     status: 'CREATED',
-    created_at: now,
   })
   await em.flush()
   return { request, isNew: true }

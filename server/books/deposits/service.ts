@@ -44,12 +44,10 @@ export async function proposeSettlement(
     // Another one for each proposal, so that a tenant answers the one that they saw.
     settlement_id: crypto.randomUUID(),
     status: 'proposed' as const,
-    updated_at: posting.now,
   }
-  const keys = { agreement_id: locked.agreement.id, created_at: posting.now }
   const settlement = known
     ? Object.assign(known, proposal)
-    : em.create(DepositSettlement, { ...proposal, ...keys })
+    : em.create(DepositSettlement, { ...proposal, agreement_id: locked.agreement.id })
   const { refund_amount } = amounts
   await appendEntry(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
   return saveAndRespond(tx, results.settlement_proposed, settlement)
@@ -77,7 +75,7 @@ async function decide(tx: Tx, agreementId: RecordId, decision: Decision) {
   // The landlord may have replaced the proposal that the tenant has read.
   if (decision.settlement_id.toLowerCase() !== settlement_id)
     throw refuse('settlement_replaced', { refund_amount })
-  Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now, updated_at: now })
+  Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
   if (reason) settlement.dispute_reason = reason
   await appendEntry(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
   return saveAndRespond(tx, results[`settlement_${status}`], settlement)
@@ -111,7 +109,7 @@ export async function postDepositSettlement(
 
   postSettlement(em, books, settlement, posting)
   const { now } = posting
-  Object.assign(settlement, { status: 'posted', posted_at: now, updated_at: now })
+  Object.assign(settlement, { status: 'posted', posted_at: now })
   await appendEntry(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
   await finishPosting(em, [books], posting)
   return saveAndRespond(tx, results.settlement_posted, settlement)

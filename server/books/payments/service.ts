@@ -66,8 +66,6 @@ export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPay
     landlord_id: books.agreement.landlord_id,
     status,
     requested_allocations: input.allocations ?? null,
-    created_at: posting.now,
-    updated_at: posting.now,
   })
   books.payments.push(payment)
   if (status === 'posted') await settle(em, books, payment, posting)

@@ -44,7 +44,6 @@ export async function proposeRevision(
     rent_amount,
     effective_on,
     status: 'proposed',
-    created_at: now,
   })
   await appendEntry(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
   await em.flush()

@@ -34,7 +34,7 @@ function selectSignedDate(db: Db, userId: UserId, id: RecordId) {
 }
 
 function findCertificate({ db }: Deps, agreementId: number) {
-  return db.em.fork().findOne(AgreementCertificate, { agreement_id: agreementId }, { populate: ['content'] })
+  return db.fork().findOne(AgreementCertificate, { agreement_id: agreementId }, { populate: ['content'] })
 }
 
 /**

@@ -15,7 +15,7 @@ import { appendEntry } from '../timeline'
 
 /** Finds a signature of each request of an agreement whose signed PDF is not stored, in the order of the requests. */
 export async function findMissingDocuments({ db }: Deps, agreementId: number) {
-  const signatures = await findEntities(db.em.fork(), AgreementSignature, selectMissing, { agreementId })
+  const signatures = await findEntities(db.fork(), AgreementSignature, selectMissing, { agreementId })
   const byRequest = Map.groupBy(signatures, ({ provider_request_id }) => provider_request_id)
   return [...byRequest.values()].map(([first]) => first!)
 }
@@ -44,7 +44,7 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
     const agreement = await lockAgreementById(em, signature.agreement_id)
     // A job or request beside this one may have stored it.
     if ((await em.count(SignedDocument, request)) > 0) return
-    const { sha256, size } = createDocument(deps, em, signature, content)
+    const { sha256, size } = createDocument(em, signature, content)
     const { signature_id } = signature
     const locked = await loadLockedAgreement(em, agreement)
     await appendEntry(em, deps.now(), locked, 'document_stored', null, { signature_id, sha256, size })
@@ -55,14 +55,13 @@ function toRequest({ provider, provider_request_id }: AgreementSignature) {
   return { provider, provider_request_id: provider_request_id! }
 }
 
-function createDocument(deps: Deps, em: EntityManager, signature: AgreementSignature, content: Uint8Array) {
+function createDocument(em: EntityManager, signature: AgreementSignature, content: Uint8Array) {
   return em.create(SignedDocument, {
     ...toRequest(signature),
     agreement_id: signature.agreement_id,
     sha256: toSha256(content),
     size: content.length,
     content: Buffer.from(content),
-    created_at: deps.now(),
   })
 }
 
@@ -80,7 +79,7 @@ export async function loadSignedDocument(
   const { agreement_number, signed_id } = await reader.row(selectSignedId, given, 'agreement_not_found')
   if (signed_id === null) throw refuse('signed_document_not_found')
 
-  const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)
+  const signature = await deps.db.fork().findOneOrFail(AgreementSignature, signed_id)
   let document = await findDocument(deps, signature)
   if (!document) {
     await storeSignedDocument(deps, signature)
@@ -112,5 +111,5 @@ function selectSignedId(
 }
 
 function findDocument(deps: Deps, signature: AgreementSignature) {
-  return deps.db.em.fork().findOne(SignedDocument, toRequest(signature), { populate: ['content'] })
+  return deps.db.fork().findOne(SignedDocument, toRequest(signature), { populate: ['content'] })
 }

@@ -128,7 +128,7 @@ function findUnsent(signatures: AgreementSignature[], now: Date) {
 }
 
 function createSignature(
-  { em, signing, now }: SigningTx,
+  { em, signing }: SigningTx,
   agreement: Agreement,
   signer: PartyUser,
   role: SignerRole,
@@ -142,7 +142,6 @@ function createSignature(
     provider: signing.name,
     expires_at: expiresAt,
     status: 'PENDING',
-    created_at: now(),
   })
 }
 

@@ -29,7 +29,7 @@ export function reconcileSignatures(deps: Deps) {
 
 /** Applies what the provider knows of a signature, and expires one whose time is over. */
 async function reconcileSignature(deps: Deps, id: number) {
-  const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, id)
+  const signature = await deps.db.fork().findOneOrFail(AgreementSignature, id)
   const { status, provider, provider_request_id, signature_id } = signature
   const isOverdue = status === 'PENDING' && signature.expires_at <= deps.now()
   if (isOverdue && provider_request_id) {
@@ -37,7 +37,7 @@ async function reconcileSignature(deps: Deps, id: number) {
   } else if (provider_request_id) {
     await syncSignature(deps, signature)
   } else if (isOverdue) {
-    const hasExpired = await expireUnsent(deps.db, signature)
+    const hasExpired = await expireUnsent(deps.db, signature, deps.now())
     if (hasExpired) await processRelatedWebhooks(deps, provider, { document_id: signature_id })
   }
 }

@@ -93,21 +93,15 @@ async function decline(
   return { response: signature, ended: ['signing_declined', fields] }
 }
 
-function createUnsentSignature(
-  { em, actor, signing, now: getNow }: Tx,
-  agreement: Agreement,
-  role: SignerRole,
-) {
-  const now = getNow()
+function createUnsentSignature({ em, actor, signing, now }: Tx, agreement: Agreement, role: SignerRole) {
   return em.create(AgreementSignature, {
     signature_id: crypto.randomUUID(), // the entry before the insert names it
     agreement_id: agreement.id,
     signer_id: actor.id,
     signer_role: role,
     provider: signing.name,
-    expires_at: now,
+    expires_at: now(),
     status: 'DECLINED',
-    created_at: now,
   })
 }
 

@@ -59,7 +59,7 @@ async function releaseLease(
   setQueryTime(deps.config.DATABASE_TIMEOUT_MS)
   await deps.db.transactional(async em => {
     await lockAgreementById(em, agreement_id)
-    await expireUnsent(em, signature, lastError)
+    await expireUnsent(em, signature, deps.now(), lastError)
     if (requestId)
       await enqueueCancellation(em, deps.now(), { provider, provider_request_id: requestId, agreement_id })
   })

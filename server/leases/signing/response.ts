@@ -66,7 +66,7 @@ export async function storeResponse(
 
 /** @throws SERVICE_UNAVAILABLE There is no web address, or the request belongs to another signature. */
 async function requireUsableResponse(
-  { em, signing }: SigningTx,
+  { em, signing, now }: SigningTx,
   agreement: Agreement,
   { requestId, providerSignatureId, signingUrl }: CreatedRequest,
 ) {
@@ -75,7 +75,7 @@ async function requireUsableResponse(
 
   // The provider may give a party that is asked again its former place in the request.
   if (hasSharedRequests && providerSignatureId) {
-    const place = { agreementId: agreement.id, requestId, providerSignatureId, updatedAt: new Date() }
+    const place = { agreementId: agreement.id, requestId, providerSignatureId, now: now() }
     await executeCompiled(em, releasePlace, place)
   }
   const sharedBy = hasSharedRequests ? agreement.id : undefined
@@ -87,12 +87,12 @@ function unusable(reason: string) {
   return refuse('provider_unreachable', { provider: 'e-signing' }, { cause: new LoggableError(reason) })
 }
 
-type Place = { agreementId: number; requestId: string; providerSignatureId: string; updatedAt: Date }
+type Place = { agreementId: number; requestId: string; providerSignatureId: string; now: Date }
 
-function releasePlace(db: Db, { agreementId, requestId, providerSignatureId, updatedAt }: Place) {
+function releasePlace(db: Db, { agreementId, requestId, providerSignatureId, now }: Place) {
   return db
     .updateTable('agreement_signatures')
-    .set({ provider_signature_id: null, updated_at: updatedAt })
+    .set({ provider_signature_id: null, updated_at: now })
     .where('agreement_id', '=', agreementId)
     .where('provider_request_id', '=', requestId)
     .where('provider_signature_id', '=', providerSignatureId)
@@ -195,7 +195,6 @@ async function storeOtherSigners(
       provider: tx.signing.name,
       status: 'PENDING',
       next_reminder_at: hasOrder ? null : getNextReminder(0, now),
-      created_at: now,
     })
     await appendSent(tx, locked, signature, earlier)
   }

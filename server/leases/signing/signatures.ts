@@ -63,22 +63,22 @@ export function selectReferences(db: Db) {
 /** Expires a signature that was never sent; returns whether it was still pending. */
 export async function expireUnsent(
   of: EntityManager | Deps['db'],
-  signature: Pick<AgreementSignature, 'id'>,
+  { id }: Pick<AgreementSignature, 'id'>,
+  now: Date,
   lastError?: string | null,
 ) {
-  const given = { id: signature.id, lastError, updatedAt: new Date() }
-  const expired = await executeCompiled(of, updateUnsent, given)
+  const expired = await executeCompiled(of, updateUnsent, { id, now, lastError })
   return expired.length > 0
 }
 
-type Unsent = { id: number; lastError?: string | null; updatedAt: Date }
+type Unsent = { id: number; now: Date; lastError?: string | null }
 
-function updateUnsent(db: Db, { id, lastError, updatedAt }: Unsent) {
+function updateUnsent(db: Db, { id, now, lastError }: Unsent) {
   return db
     .updateTable('agreement_signatures')
     .set({
       status: 'EXPIRED',
-      updated_at: updatedAt,
+      updated_at: now,
       ...(lastError !== undefined && { last_error: lastError }),
     })
     .where('id', '=', id)

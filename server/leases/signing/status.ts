@@ -72,7 +72,7 @@ export function processCancellations(deps: Deps, agreementId?: number) {
 }
 
 async function processCancellation(deps: Deps, id: number) {
-  const em = deps.db.em.fork()
+  const em = deps.db.fork()
   const cancellation = await em.findOne(SigningCancellation, id)
   // A later run has cancelled the request, because this one took longer than its lease.
   if (!cancellation) return

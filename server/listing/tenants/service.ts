@@ -11,11 +11,11 @@ type Names = Pick<NamedTenant, 'first_name' | 'last_name'>
  * as is, and the result does not tell whether there was one. The names are the actor's word for them: they stay
  * among the actor's contacts, and only the user gives the account a name.
  */
-export async function findOrCreateTenant({ em, actor }: Tx, input: NewTenant): Promise<NamedTenant> {
+export async function findOrCreateTenant({ em, actor, now }: Tx, input: NewTenant): Promise<NamedTenant> {
   const { phone_number: phone, first_name = null, last_name = null } = input
   await requireActiveUser(em, actor)
   const role = input.role === 'manager' ? 'MANAGER' : 'TENANT'
-  const found = await findOrCreateUser(em, { phone, role })
+  const found = await findOrCreateUser(em, { phone, role, now: now() })
   const contact = { landlordId: actor.id, tenantId: found.id, first_name, last_name }
   const [names] = await executeCompiled(em, upsertContact, contact)
   return { ...found, ...names! }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { getKysely, type Database } from '../../../db/database'
+import { DEFAULT_TIMES } from '../../support/timestamps'
 
 const UNITS = 100
 const isOurs = `phone like '8%' and last_name = 'of many'`
 
 /** Leases from 1 December 2026, a hundred to a landlord, each in a unit of its own and with empty books. */
 const statements = (leases: number) => [
+  DEFAULT_TIMES,
   `insert into users (phone, first_name, last_name)
     select '8' || lpad(n::text, 9, '0'), 'User ' || n, 'of many'
     from generate_series(1, ${Math.ceil(leases / UNITS) + leases}) n`,

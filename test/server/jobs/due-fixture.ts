@@ -3,6 +3,7 @@ import type { Deps } from '../../../server/deps'
 import type { TestServer } from '../../support/server'
 import { createDraft, signInUser } from '../../support/users'
 import { DAY_MS } from './durations'
+import { toTimestamps } from '../../support/timestamps'
 
 type SignatureStatus = 'PENDING' | 'SIGNED' | 'DECLINED' | 'EXPIRED'
 type AgreementStatus = 'PENDING' | 'ACTIVE' | 'TERMINATED'
@@ -40,7 +41,7 @@ export const createDueRows = (server: TestServer, now: () => Date) => {
         status,
         provider,
         provider_request_id: requestId,
-        created_at: fromNow(-ageMs),
+        ...toTimestamps(fromNow(-ageMs)),
         expires_at: fromNow(expiresInMs),
         signed_at: status === 'SIGNED' ? fromNow(-ageMs) : null,
       })

@@ -101,17 +101,17 @@ test('leases of more than a batch are posted, each once, however often the job r
   const { agreement } = await createLease(server)
   await sql`
     with unit as (
-      insert into property_units (property_id, unit_name, landlord_id, managed_by_id)
-      select property_id, 'copy', landlord_id, managed_by_id
+      insert into property_units (property_id, unit_name, landlord_id, managed_by_id, created_at, updated_at)
+      select property_id, 'copy', landlord_id, managed_by_id, created_at, updated_at
       from property_units, generate_series(1, 100) where id = ${agreement.property_unit_id}::int
       returning id
     ), lease as (
       insert into agreements (
         agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date,
-        tenure_in_months, rent_amount, rent_due_day, notice_period_days, status, signed_date
+        tenure_in_months, rent_amount, rent_due_day, notice_period_days, status, signed_date, created_at, updated_at
       )
       select 'C' || unit.id, document_url, unit.id, landlord_id, agreement_start_date, agreement_end_date,
-        tenure_in_months, rent_amount, rent_due_day, notice_period_days, 'ACTIVE', signed_date
+        tenure_in_months, rent_amount, rent_due_day, notice_period_days, 'ACTIVE', signed_date, created_at, updated_at
       from agreements, unit where agreements.id = ${agreement.id}::int
       returning id
     )

@@ -4,6 +4,7 @@ import { getKysely, type Tables } from '../../../db/database'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { interrupt } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
+import { toTimestamps } from '../../support/timestamps'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { DAY_MS } from './durations'
 
@@ -15,7 +16,7 @@ type Insert = (userId: number, at: Date) => Record<string, unknown>
 const phone_number = freshPhone()
 
 test.each<[table: keyof Tables, keptMs: number, toRow: Insert]>([
-  ['otp_sessions', DAY_MS, (_, expire_at) => ({ phone_number, otp: 'x', expire_at })],
+  ['otp_sessions', DAY_MS, (_, expire_at) => ({ phone_number, otp: 'x', expire_at, ...toTimestamps() })],
   [
     'auth_sessions',
     0,
@@ -24,19 +25,27 @@ test.each<[table: keyof Tables, keptMs: number, toRow: Insert]>([
       auth_token: 'x',
       expires_by: token_expires_at,
       token_expires_at,
+      ...toTimestamps(),
     }),
   ],
   [
     'invitations',
     7 * DAY_MS,
-    (_, expires_at) => ({ phone_number, first_name: 'x', last_name: 'x', email: 'x', expires_at }),
+    (_, expires_at) => ({
+      phone_number,
+      first_name: 'x',
+      last_name: 'x',
+      email: 'x',
+      expires_at,
+      ...toTimestamps(),
+    }),
   ],
   [
     'idempotency_keys',
     DAY_MS,
     (user_id, created_at) => ({ user_id, key: 'x', digest: 'x', answer: {}, created_at }),
   ],
-  ['rate_limits', 0, (_, resets_at) => ({ key: 'x', count: 1, resets_at })],
+  ['rate_limits', 0, (_, resets_at) => ({ key: 'x', count: 1, resets_at, created_at: resets_at })],
 ])('rows of %s are purged %d ms after their time, and not before', async (table, keptMs, toRow) => {
   const { id } = await signInUser(server)
   const rows = db().selectFrom(table)

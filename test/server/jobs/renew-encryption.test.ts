@@ -58,7 +58,9 @@ test('a PAN that its user changes while the job renews it is the changed one', a
 })
 
 test('five hundred PANs that no key opens stay, and hold up none after them', async () => {
-  await sql`insert into users (phone, pan) select 'lost ' || n, 'lost.' || n from generate_series(1, 500) n`.execute(
+  await sql`
+    insert into users (phone, pan, created_at, updated_at)
+    select 'lost ' || n, 'lost.' || n, now(), now() from generate_series(1, 500) n`.execute(
     getKysely(server.em()),
   )
   const user = await createLandlordWithPan()

@@ -12,6 +12,7 @@ import {
 } from '../../support/users'
 import { signingProvider, signs, signsAt, start } from './signing/provider'
 import { createDraftOf } from './signing/signing-fixtures'
+import { toTimestamps } from '../../support/timestamps'
 
 // Each race runs in one order: another transaction holds the lock for which the requests wait, one after the other.
 
@@ -204,7 +205,11 @@ test('a tenant who is created by two at once is one user', async () => {
   const phone_number = freshPhone()
 
   const created = await queue(
-    db => db.insertInto('users').values({ phone: phone_number }).execute(),
+    db =>
+      db
+        .insertInto('users')
+        .values({ phone: phone_number, ...toTimestamps() })
+        .execute(),
     landlords.map(landlord => () => landlord.post('/tenants', { phone_number })),
   )
 

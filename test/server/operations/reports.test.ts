@@ -72,11 +72,12 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
   const insertSignature = ({ status = 'EXPIRED', checkInMs, remindInMs }: Times) =>
     sql`
     insert into agreement_signatures (
-      agreement_id, signer_id, signer_role, status, provider, expires_at, next_check_at, next_reminder_at
+      agreement_id, signer_id, signer_role, status, provider, expires_at, next_check_at, next_reminder_at,
+      created_at, updated_at
     ) values (
       ${agreement.id}, ${tenant.id}, 'TENANT', ${status}, 'sandbox', ${fromNow(MINUTE_MS)},
       ${checkInMs === undefined ? null : fromNow(checkInMs)}::timestamptz,
-      ${remindInMs === undefined ? null : fromNow(remindInMs)}::timestamptz
+      ${remindInMs === undefined ? null : fromNow(remindInMs)}::timestamptz, now(), now()
     )`.execute(db())
   await insertSignature({ checkInMs: -60 * MINUTE_MS, remindInMs: 0 })
   await insertSignature({ remindInMs: 1 })
@@ -85,13 +86,12 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
   )
   await insertSignature({ status: 'PENDING', checkInMs: 1 - 10 * MINUTE_MS })
   await sql`
-    insert into received_webhooks (provider, digest, payload, processed_at)
-    values ('setu', 'waits', '{}', null), ('setu', 'ended', '{}', ${NOON}), ('setu', 'other', '{}', ${NOON})`.execute(
-    db(),
-  )
+    insert into received_webhooks (provider, digest, payload, processed_at, created_at)
+    values ('setu', 'waits', '{}', null, now()), ('setu', 'ended', '{}', ${NOON}, now()),
+      ('setu', 'other', '{}', ${NOON}, now())`.execute(db())
   await sql`
-    insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at)
-    values ('setu', 'request', ${agreement.id}, '9999-01-01')`.execute(db())
+    insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at, created_at)
+    values ('setu', 'request', ${agreement.id}, '9999-01-01', now())`.execute(db())
   expect((await operations().jobs()).waiting).toEqual({
     open_signatures: 1,
     stuck_signatures: 0,
@@ -108,10 +108,10 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
 
 test('webhooks are listed by what became of them', async () => {
   await sql`
-    insert into received_webhooks (provider, digest, payload, request_id, outcome, processed_at)
-    values ('setu', 'an open one', '{}', 'states', null, null),
-      ('setu', 'an unknown one', '{}', 'states', 'unknown request', ${NOON}),
-      ('setu', 'a done one', '{}', 'states', 'signed', ${NOON})`.execute(db())
+    insert into received_webhooks (provider, digest, payload, request_id, outcome, processed_at, created_at)
+    values ('setu', 'an open one', '{}', 'states', null, null, now()),
+      ('setu', 'an unknown one', '{}', 'states', 'unknown request', ${NOON}, now()),
+      ('setu', 'a done one', '{}', 'states', 'signed', ${NOON}, now())`.execute(db())
   const listOutcomes = async (state?: 'open' | 'unknown' | 'done') => {
     const { data } = await operations().webhooks({ request_id: 'states', ...(state && { state }) })
     return data.map(({ outcome }) => outcome)

@@ -36,7 +36,7 @@ describe('an erasure', () => {
     // What others can repeat for a day stays until then.
     const repeatable = 'idempotency_keys.answer'
     const certificates = 'agreement_certificates.content'
-    const kept = [certificates, 'timeline_entries.details', 'agreements.payment_terms', repeatable]
+    const kept = [certificates, 'agreements.payment_terms', repeatable, 'timeline_entries.details']
     expect(after.where(...texts)).toEqual(kept)
     expect(after.where(user.phone, EMAIL, 'argon2')).toEqual([repeatable])
     expect([before.holding('4711'), after.holding('4711')]).toEqual([['kyc_requests.masked_aadhaar'], []])

@@ -14,6 +14,7 @@ import {
   signInUser,
 } from '../../support/users'
 import { erase } from './erasing'
+import { toTimestamps } from '../../support/timestamps'
 
 const server = testServer({ constants: { SIGN_IN_LIMIT: 1 } })
 const db = () => getKysely(server.em())
@@ -37,6 +38,7 @@ test.each([
         masked_aadhaar: '4711',
         verification_url: 'https://example.com',
         expires_at: new Date(),
+        ...toTimestamps(),
       })
       .execute()
 
@@ -65,6 +67,7 @@ test('a request to sign keeps neither its address nor its reminders', async () =
       signing_url: 'https://example.com/sign',
       next_reminder_at: new Date(),
       expires_at: new Date(0),
+      ...toTimestamps(),
     })
     .execute()
 

@@ -4,6 +4,19 @@ import { EMAIL, FIRST_NAME, LAST_NAME, PASSWORD, createPersonalData, erasureServ
 
 const context = erasureServer()
 
+test('with the clock moved by 60 days, an export has no time that is not of the moved clock', async () => {
+  const { clock, now } = context.server.deps
+  clock.setOffset(60 * 86_400_000)
+  const start = now().toISOString()
+  const { user } = await createPersonalData(context)
+  const { tables } = (await user.call('GET', '/auth/me/export')).body.data
+  clock.setOffset(0)
+
+  const times = [...JSON.stringify(tables).matchAll(/"(\w+)":"(\d{4}-\d\d-\d\dT[^"]+)"/g)]
+  expect(new Set(times.map(([, column]) => column)).size).toBeGreaterThan(8)
+  expect(times.filter(([, , time]) => time! < start).map(([text]) => text)).toEqual([])
+})
+
 test('an export has all stored data of the user, and no secret that allows a sign-in', async () => {
   const { user, other, signed } = await createPersonalData(context)
   const answer = await user.call('GET', '/auth/me/export')

@@ -80,7 +80,8 @@ test('counters of the user’s hashed phone number are exported, not those of ot
   const hash = hashPhone(server.deps.config, user.phone)
   const own = `messages:${hash}`
   const others = [`messages:${hash}0`, `messages:1${hash}`, `other:messages:${hash}`]
-  const counter = { count: 1, resets_at: new Date(time.now().getTime() + 60_000) }
+  const now = time.now()
+  const counter = { count: 1, resets_at: new Date(now.getTime() + 60_000), created_at: now }
   const keys = [own, ...others]
   await db()
     .insertInto('rate_limits')

@@ -15,10 +15,11 @@ const insertLease = (draftId: number, id: number, year: number) =>
   sql`
     insert into agreements (
       id, agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date,
-      agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days, status
+      agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days, status,
+      created_at, updated_at
     )
     select ${id}, ${`L-${id}`}, document_url, property_unit_id, landlord_id, ${`${year}-01-01`}::date,
-      ${`${year}-12-31`}::date, 12, rent_amount, rent_due_day, notice_period_days, 'ACTIVE'
+      ${`${year}-12-31`}::date, 12, rent_amount, rent_due_day, notice_period_days, 'ACTIVE', now(), now()
     from agreements where id = ${draftId}`.execute(db())
 
 test('400: the leases that stand against an erasure are named by id, whatever the order in the table', async () => {

@@ -3,6 +3,7 @@ import { getKysely } from '../../../db/database'
 import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from '../../../server/privacy/ownership'
 import { testServer } from '../../support/server'
 import { agreementTerms, createUnit, signInUser, type TestUser } from '../../support/users'
+import { toTimestamps } from '../../support/timestamps'
 
 const server = testServer()
 const db = () => getKysely(server.em())
@@ -28,6 +29,7 @@ beforeAll(async () => {
       status: 'EXPIRED',
       provider: 'sandbox',
       expires_at: new Date(),
+      ...toTimestamps(),
     })
     .execute()
 })

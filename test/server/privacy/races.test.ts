@@ -16,6 +16,7 @@ import {
   type TestUser,
 } from '../../support/users'
 import { confirmErasure } from './erasing'
+import { toTimestamps } from '../../support/timestamps'
 
 // Erasures do not wait for one another, as if each ran on an instance of its own.
 const server = testServer()
@@ -151,7 +152,7 @@ test.each<[what: string, contend: Contention]>([
       const lock = (tx: Db) =>
         tx
           .insertInto('maintenance_requests')
-          .values({ ...raised, borne_by: 'landlord' } as never)
+          .values({ ...raised, borne_by: 'landlord', ...toTimestamps() } as never)
           .execute()
       return interrupt(server, { lock, start })
     },
@@ -201,7 +202,7 @@ test('a request to sign that is stored before an erasure has the agreement is de
       const stored = { agreement_id: agreement.id, ...signer, ...request }
       await tx
         .insertInto('agreement_signatures')
-        .values({ ...stored, expires_at: new Date(Date.now() + 86_400_000) })
+        .values({ ...stored, expires_at: new Date(Date.now() + 86_400_000), ...toTimestamps() })
         .execute()
       const change = tx.updateTable('agreements').where('id', '=', agreement.id)
       await change.set({ status: 'PENDING' }).execute()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createMovableClock } from '../../../server/domain/movable-clock'
 import { clock, startSecondInstance, startTestServer, testServer } from '../../support/server'
 import { createLease } from '../../support/books/lease-fixture'
+import { createProperty, onboardLandlord, signInByOtp } from '../../support/users'
 import { enveloped } from '../http/forms'
 import { getState, moveClock, type TestServer } from './provider'
 
@@ -56,6 +57,20 @@ test('rents fall due and leases end with the clock before the response, and sess
 
     await moveClock(stopped, { at: '2029-01-01T10:00:00+05:30' })
     expect((await (await asLandlord()).get(`/agreements/${agreement.id}`)).data.status).toBe('TERMINATED')
+  }))
+
+test('a property that is created once the clock is 60 days ahead, and its activity, are 60 days in the future', () =>
+  withStoppedServerTime(async stopped => {
+    await moveClock(stopped, { advance_ms: 60 * 24 * HOUR_MS })
+    const landlord = await onboardLandlord(await signInByOtp(stopped))
+    const { property, path } = await createProperty(landlord)
+    const changed = await landlord.patch(path, { landmark: 'Near the lake' })
+    const [activity] = (await landlord.get('/dashboard')).data.recent_activity
+
+    const { created_at, updated_at } = changed.data
+    expect([property.created_at, created_at, updated_at, activity.occurred_at]).toEqual(
+      Array(4).fill('2027-01-20T10:00:00.000Z'),
+    )
   }))
 
 test('another instance starts with the moved time', () =>

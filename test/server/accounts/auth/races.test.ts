@@ -5,6 +5,7 @@ import { lockActiveUsers } from '../../../../server/accounts/auth/queries'
 import { interrupt, waitForLocks } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
+import { toTimestamps } from '../../../support/timestamps'
 
 const server = testServer()
 const PASSWORD = 'a password that is long'
@@ -85,7 +86,11 @@ test('200: a user whom a landlord names during the first sign-in is one user', a
   await requestOtp(phone)
 
   const response = await interrupt(server, {
-    lock: db => db.insertInto('users').values({ phone }).execute(),
+    lock: db =>
+      db
+        .insertInto('users')
+        .values({ phone, ...toTimestamps() })
+        .execute(),
     start: () => verify(phone),
   })
 

@@ -5,6 +5,7 @@ import { clock, testServer } from '../../../support/server'
 import type { TestUser } from '../../../support/users'
 import { createCompletedUser, findChecks, requestCheck } from './fixtures'
 import { createKycProvider } from './kyc-provider'
+import { toTimestamps } from '../../../support/timestamps'
 
 const TOTAL_MS = 20_000
 const time = clock()
@@ -109,7 +110,13 @@ test('200: an unfinished start that has expired is replaced', async () => {
   const user = await createCompletedUser(server)
   await getKysely(server.em())
     .insertInto('kyc_requests')
-    .values({ user_id: user.id, provider: 'setu', status: 'CREATED', expires_at: time.now() })
+    .values({
+      user_id: user.id,
+      provider: 'setu',
+      status: 'CREATED',
+      expires_at: time.now(),
+      ...toTimestamps(),
+    })
     .execute()
   expect((await requestCheck(user)).status).toBe(200)
   expect((await findChecks(server, user)).map(({ status }) => status)).toEqual(['ERROR', 'CREATED'])

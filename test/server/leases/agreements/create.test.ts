@@ -12,6 +12,7 @@ import {
 } from '../../../support/users'
 import { broken, enveloped } from '../../http/forms'
 import { agreementShape, answered, defaultTerms, optionalTerms, withoutWarnings } from '../shapes'
+import { toTimestamps } from '../../../support/timestamps'
 
 const time = clock(new Date('2026-06-15T12:00:00Z'))
 const server = testServer({ overrides: { now: time.now } })
@@ -51,7 +52,7 @@ test('201: null means that an optional field is not given', async () => {
 
 test('201: an agreement can have 100 tenants; 400 with more', async () => {
   const users = getKysely(server.em()).insertInto('users')
-  const phones = Array.from({ length: 100 }, () => ({ phone: freshPhone() }))
+  const phones = Array.from({ length: 100 }, () => ({ phone: freshPhone(), ...toTimestamps() }))
   const rows = await users.values(phones).returning('id').execute()
   const tenant_ids = rows.map(({ id }) => id)
   expect((await create({ tenant_ids })).data.tenant_ids).toEqual(tenant_ids)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
 import { testServer } from '../../../support/server'
+import { toTimestamps } from '../../../support/timestamps'
 
 const server = testServer()
 async function createFixture() {
@@ -55,6 +56,7 @@ test('404: a signature of which the request is still being sent', async () => {
       status: 'PENDING',
       provider: 'sandbox',
       expires_at: new Date(Date.now() + 60_000),
+      ...toTimestamps(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -8,6 +8,7 @@ import { clock, testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'
 import { signingProvider, signs, signsAt, start } from './provider'
 import { signingFixtures } from './signing-fixtures'
+import { toTimestamps } from '../../../support/timestamps'
 
 const provider = signingProvider()
 const time = clock()
@@ -40,6 +41,7 @@ describe('503: a start whose response cannot be used: the provider', () => {
       provider: 'setu',
       provider_request_id: TAKEN_ID,
       expires_at: time.now(),
+      ...toTimestamps(),
     }
     await getKysely(server.em()).insertInto('agreement_signatures').values(signature).execute()
   })
@@ -181,6 +183,7 @@ describe('a request whose response was lost', () => {
       signer_role: 'TENANT' as const,
       provider: 'setu',
       expires_at: time.now(),
+      ...toTimestamps(),
     }
     await getKysely(server.em()).insertInto('agreement_signatures').values(lease).execute()
     expect((await start(owner, agreement, tenant)).status).toBe(200)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { nativeServer, withSignatures } from './native-fixtures'
 import { start } from './provider'
+import { toTimestamps } from '../../../support/timestamps'
 
 // A request that ended for one party is followed by one that asks the remaining parties.
 
@@ -126,6 +127,7 @@ test('a request at an earlier provider is none of this one, which is not asked a
       provider: 'setu',
       provider_request_id: crypto.randomUUID(),
       expires_at: new Date(0),
+      ...toTimestamps(),
     })
     .execute()
   provider.replies.read = failed

@@ -5,6 +5,7 @@ import { testServer } from '../../../support/server'
 import { nativeFixtures, nativeServer } from './native-fixtures'
 import { LEASE } from './native-provider'
 import { start } from './provider'
+import { toTimestamps } from '../../../support/timestamps'
 
 // One request asks all parties of an agreement.
 
@@ -114,7 +115,7 @@ test('200: the request of a server that stopped keeps no other party waiting', a
       signer_id: owner.id,
       signer_role: 'LANDLORD',
       provider: 'setu-native',
-      created_at: new Date(0),
+      ...toTimestamps(new Date(0)),
       expires_at: new Date(1),
     })
     .execute()

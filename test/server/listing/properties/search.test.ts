@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
 import { createProperty, signInUser } from '../../../support/users'
+import { toTimestamps } from '../../../support/timestamps'
 
 const server = testServer()
 
@@ -103,6 +104,7 @@ test('equal scores are sorted by id, whatever the order in the table', async () 
     id,
     property_type: 'pg' as const,
     locality: String(id),
+    ...toTimestamps(),
   }))
   await getKysely(server.em()).insertInto('properties').values(rows).execute()
 

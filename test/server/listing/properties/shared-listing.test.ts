@@ -13,6 +13,7 @@ import {
   type TestUser,
 } from '../../../support/users'
 import { enveloped } from '../../http/forms'
+import { toTimestamps } from '../../../support/timestamps'
 
 const server = testServer()
 const ALIAS = 'Zebra den'
@@ -219,7 +220,7 @@ describe('a building that its creator has left', () => {
         const owner = { landlord_id: other.id, managed_by_id: other.id }
         await tx
           .insertInto('property_units')
-          .values({ ...owner, property_id: property.id, unit_name: 'B' })
+          .values({ ...owner, property_id: property.id, unit_name: 'B', ...toTimestamps() })
           .execute()
       },
       start: () => creator.delete(path),

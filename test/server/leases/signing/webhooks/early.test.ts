@@ -70,7 +70,13 @@ test('a response leaves the webhooks of other requests and of other providers al
       await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', about, { nonce: 'own' }))
     await db()
       .insertInto('received_webhooks')
-      .values({ provider: 'courier', request_id: request.id, digest: request.id, payload: 'foreign' })
+      .values({
+        provider: 'courier',
+        request_id: request.id,
+        digest: request.id,
+        payload: 'foreign',
+        created_at: new Date(),
+      })
       .execute()
   })
 
