@@ -1,10 +1,10 @@
-import { leaseCluster, type ClusterLease } from './cluster-lease'
+import { holdCluster, type ClusterHold } from './cluster-hold'
 import { prepareFolders, type ClusterFolders } from './folders'
 import { initializeCluster, installBinaries, type ClusterName } from './install'
 import { startPostmaster, stopPostmaster } from './postmaster'
 
-const MAX_LEASE_RETRIES = 50
-const LEASE_RETRY_MS = 100
+const MAX_HOLD_RETRIES = 50
+const HOLD_RETRY_MS = 100
 
 export type EmbeddedPostgres = {
   url: string
@@ -33,25 +33,25 @@ export async function startPostgres(
   const { data } = folders
   const url = `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(data)}`
   const running = Promise.withResolvers<void>()
-  const lease = await startAndLease(folders, {
+  const hold = await startAndHold(folders, {
     onStarting: () => onStarting(url, running.promise),
     onRunning: running.resolve,
   })
-  return { url, socket: data, folder: data, release: () => lease.release(() => stopPostmaster(folders)) }
+  return { url, socket: data, folder: data, release: () => hold.release(() => stopPostmaster(folders)) }
 }
 
 type StartListeners = { onStarting: () => void; onRunning: () => void }
 
-/** Retries, because the last process that uses the cluster may stop it before the lease is taken. */
-async function startAndLease(folders: ClusterFolders, listeners: StartListeners): Promise<ClusterLease> {
+/** Retries, because the last process that uses the cluster may stop it before it is held. */
+async function startAndHold(folders: ClusterFolders, listeners: StartListeners): Promise<ClusterHold> {
   for (let retries = 0; ; retries++) {
     await startPostmaster(folders, listeners.onStarting)
     listeners.onRunning()
     try {
-      return await leaseCluster(folders.data)
+      return await holdCluster(folders.data)
     } catch (error) {
-      if (retries > MAX_LEASE_RETRIES) throw error
+      if (retries > MAX_HOLD_RETRIES) throw error
     }
-    await Bun.sleep(LEASE_RETRY_MS)
+    await Bun.sleep(HOLD_RETRY_MS)
   }
 }

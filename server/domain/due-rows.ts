@@ -5,7 +5,7 @@ import type { Log } from '../observability/log'
 export const BATCH_SIZE = 50
 const CONCURRENCY = 5
 
-type Lease = {
+type DueRows = {
   table:
     | 'agreements'
     | 'agreement_signatures'
@@ -18,13 +18,13 @@ type Lease = {
   isDue: RawBuilder<unknown>
 }
 
-/** Leases due rows by postponing their next attempt, so that no two instances process the same row. */
-export async function leaseRows({ db }: { db: Database }, lease: Lease) {
-  const [table, dueColumn] = [sql.table(lease.table), sql.ref(lease.dueColumn)]
+/** Claims due rows by postponing their next attempt, so that no two instances process the same row. */
+export async function claimRows({ db }: { db: Database }, due: DueRows) {
+  const [table, dueColumn] = [sql.table(due.table), sql.ref(due.dueColumn)]
   const { rows } = await sql<{ id: number }>`
-    update ${table} set ${dueColumn} = ${lease.nextAttempt}
+    update ${table} set ${dueColumn} = ${due.nextAttempt}
     where id in (
-      select id from ${table} where ${lease.isDue}
+      select id from ${table} where ${due.isDue}
       order by ${dueColumn} limit ${BATCH_SIZE} for update skip locked
     )
     returning id`.execute(getKysely(db))
@@ -34,10 +34,10 @@ export async function leaseRows({ db }: { db: Database }, lease: Lease) {
 type CheckDeps = { db: Database; now: () => Date; config: { RECONCILE_INITIAL_DELAY_MS: number } }
 
 /**
- * Leases open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later
+ * Claims open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later
  * ones with doubled delays, and one soon after the expiry.
  */
-export function leaseDueChecks(
+export function claimDueChecks(
   deps: CheckDeps,
   table: 'agreement_signatures' | 'kyc_requests',
   isOpen: RawBuilder<unknown>,
@@ -47,7 +47,7 @@ export function leaseDueChecks(
   const age = sql`${now}::timestamptz - created_at`
   const untilExpiry = sql`greatest(expires_at - ${now}::timestamptz, interval '1 minute')`
   const dueAt = sql`coalesce(next_check_at, created_at + ${initialDelay})`
-  return leaseRows(deps, {
+  return claimRows(deps, {
     table,
     dueColumn: 'next_check_at',
     nextAttempt: sql`${now}::timestamptz + greatest(${initialDelay}, least(${age}, ${untilExpiry}))`,
@@ -61,21 +61,21 @@ export function doubleDelay(now: Date, startColumn: 'created_at' | 'updated_at')
   return sql<Date>`${now}::timestamptz + greatest(interval '1 minute', ${age})`
 }
 
-/** What is processed, for the log; how it is leased; and the work on one row. */
+/** What is processed, for the log; how it is claimed; and the work on one row. */
 type Batch = {
   subject: string
-  lease: () => Promise<{ id: number }[]>
+  claim: () => Promise<{ id: number }[]>
   process: (id: number) => Promise<unknown>
 }
 
-/** Processes leased rows, a few at a time, until none is due. A row that fails waits for its next attempt. */
+/** Processes claimed rows, a few at a time, until none is due. A row that fails waits for its next attempt. */
 export async function processInBatches(deps: { log: Log }, batch: Batch) {
   for (;;) {
-    const leased = await batch.lease()
-    const ids = leased.map(({ id }) => id)
+    const claimed = await batch.claim()
+    const ids = claimed.map(({ id }) => id)
     const workers = Array.from({ length: CONCURRENCY }, () => processNext(deps, batch, ids))
     await Promise.all(workers)
-    if (leased.length < BATCH_SIZE) return
+    if (claimed.length < BATCH_SIZE) return
   }
 }
 

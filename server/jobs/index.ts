@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { storeDueEvidence } from '../leases/evidence/job'
-import { processCancellations } from '../leases/signing/status'
+import { processCancellations } from '../leases/signing/sync'
 import type { Deps } from '../deps'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import { postCharges } from '../books/charges/daily-posting'
@@ -30,7 +30,7 @@ export const jobs: Record<string, Job> = {
 }
 
 /**
- * At most one run waits, but several can be active: rows are leased in batches, so that a run whose server
+ * At most one run waits, but several can be active: rows are claimed in batches, so that a run whose server
  * was killed blocks no other.
  */
 const QUEUE = {

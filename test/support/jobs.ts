@@ -1,5 +1,5 @@
 import { storeDueEvidence } from '../../server/leases/evidence/job'
-import { processCancellations } from '../../server/leases/signing/status'
+import { processCancellations } from '../../server/leases/signing/sync'
 import type { Deps } from '../../server/deps'
 import { reconcileKyc } from '../../server/accounts/profile/reconciliation'
 import { reconcileSignatures } from '../../server/leases/signing/reconciliation'

@@ -1,14 +1,14 @@
-import { leaseSigning, type AcquiredLease } from '../../server/leases/signing/lease'
-import { storeResponse } from '../../server/leases/signing/response'
+import { claimSigning, type NewClaim } from '../../server/leases/signing/claim'
+import { storeResponse } from '../../server/leases/signing/store-response'
 import { transitionSignature } from '../../server/leases/signing/transition'
 import type { Deps } from '../../server/deps'
 import { DAY_MS } from '../../server/domain/durations'
 import { createRecordStore } from '../../server/sandbox/record-store'
 
-// Signatures by the rows that they leave in Kiraya and in the sandbox, since a lease of requests takes three times as
+// Signatures by the rows that they leave in Kiraya and in the sandbox, since a lease signed by requests takes three times as
 // long. The product's own steps write them, and one test compares them with those of requests.
 
-const LEASE_MS = 60_000
+const CLAIM_MS = 60_000
 const VALIDITY_MS = 3 * DAY_MS
 
 /** Whether signatures go through the sandbox's own protocol, whose records are known here. */
@@ -22,24 +22,24 @@ export async function storeSignature(deps: Deps, agreementId: number, signerId: 
   const expiresAt = new Date(deps.now().getTime() + VALIDITY_MS)
   const signingUrl = `${deps.publicUrl()}/sandbox/sign/${requestId}`
 
-  const lease = await deps.db.transactional(em =>
-    leaseSigning({ ...deps, em, initiator }, id, { signer_id: signerId }, LEASE_MS),
+  const claim = await deps.db.transactional(em =>
+    claimSigning({ ...deps, em, initiator }, id, { signer_id: signerId }, CLAIM_MS),
   )
-  if (lease.kind !== 'acquired') throw new Error(`The signature of ${signerId} is ${lease.kind}`)
+  if (claim.kind !== 'new') throw new Error(`The signature of ${signerId} is ${claim.kind}`)
   const reported = { requestId, providerSignatureId, signingUrl, expiresAt }
-  await storeSandboxRequest(deps, reported, lease)
+  await storeSandboxRequest(deps, reported, claim)
   await deps.db.transactional(em =>
-    storeResponse({ ...deps, em, initiator }, id, lease, { ...reported, status: 'PENDING' }),
+    storeResponse({ ...deps, em, initiator }, id, claim, { ...reported, status: 'PENDING' }),
   )
   await deps.db.transactional(em =>
-    transitionSignature({ ...deps, em }, lease.signature, { status: 'SIGNED' }),
+    transitionSignature({ ...deps, em }, claim.signature, { status: 'SIGNED' }),
   )
 }
 
 type Reported = { requestId: string; providerSignatureId: string; expiresAt: Date }
 
 /** The sandbox's record of a request that its only signer has signed. */
-function storeSandboxRequest(deps: Deps, reported: Reported, { request }: AcquiredLease) {
+function storeSandboxRequest(deps: Deps, reported: Reported, { request }: NewClaim) {
   const now = deps.now()
   const { requestId: id, providerSignatureId, expiresAt } = reported
   const { signer, documentId, documentUrl } = request

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../../deps'
-import { leaseDueChecks, processInBatches } from '../../domain/due-rows'
+import { claimDueChecks, processInBatches } from '../../domain/due-rows'
 import { isAutomaticKyc, reconcileKycRequest } from './kyc'
 
 /**
@@ -12,7 +12,7 @@ export async function reconcileKyc(deps: Deps) {
   const isOpen = sql`status in ('CREATED', 'KYC_REQUESTED')`
   await processInBatches(deps, {
     subject: 'an identity check',
-    lease: () => leaseDueChecks(deps, 'kyc_requests', isOpen),
+    claim: () => claimDueChecks(deps, 'kyc_requests', isOpen),
     process: id => reconcileKycRequest(deps, id),
   })
 }

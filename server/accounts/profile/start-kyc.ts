@@ -15,7 +15,7 @@ import { applyKycResult, expiredResult } from './kyc-result'
 import { isFinal } from './states'
 
 const POLL_INTERVAL_MS = 50
-const LEASE_MARGIN_MS = 15_000
+const CLAIM_MARGIN_MS = 15_000
 const TRY_SYNC_MS = 3000
 
 /**
@@ -24,7 +24,7 @@ const TRY_SYNC_MS = 3000
  * @throws SERVICE_UNAVAILABLE The provider fails.
  */
 export async function startKyc(deps: Deps, actor: Actor, change: Change): Promise<StartKycResponse> {
-  const deadline = Date.now() + getLeaseMs(deps)
+  const deadline = Date.now() + getClaimMs(deps)
   while (Date.now() < deadline) {
     const { request, isNew } = await deps.db.transactional(em => findOrCreateRequest(deps, em, actor))
     if (isNew) {
@@ -51,8 +51,8 @@ async function isStillOpen(deps: Deps, request: KycRequest) {
 }
 
 /** How long creating a request at the provider may take; after that, the next start creates a new one. */
-function getLeaseMs({ config }: Deps) {
-  return config.PROVIDER_TOTAL_TIMEOUT_MS + LEASE_MARGIN_MS
+function getClaimMs({ config }: Deps) {
+  return config.PROVIDER_TOTAL_TIMEOUT_MS + CLAIM_MARGIN_MS
 }
 
 function toStartKycResponse({ kyc_request_id, verification_url }: KycRequest): StartKycResponse {
@@ -84,7 +84,7 @@ async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) 
   const request = em.create(KycRequest, {
     user_id: user.id,
     provider: deps.kyc.name,
-    expires_at: new Date(now.getTime() + getLeaseMs(deps)),
+    expires_at: new Date(now.getTime() + getClaimMs(deps)),
     status: 'CREATED',
   })
   await em.flush()

@@ -20,7 +20,7 @@ import { AgreementPath, selectAgreement, selectAgreementPage } from '../queries'
 import { AGREEMENT_CHANGE, TERMS } from '../reasons'
 import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
-import { changeAndCancel } from '../signing/status'
+import { changeAndCancel } from '../signing/endings'
 import { signingRoutes } from '../signing/routes'
 import { reviseAgreement, terminateAgreement } from './withdrawal'
 

@@ -11,7 +11,7 @@ import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '.
 import { expireSignatures } from '../signing/cancellations'
 import { createDraft, loadDraft, type AgreementResult } from './drafts'
 import { selectAgreement } from '../queries'
-import type { Ending } from '../signing/status'
+import type { Ending } from '../signing/endings'
 import { canTransition } from '../states'
 import { toInput } from './terms'
 import { appendEntry } from '../timeline'

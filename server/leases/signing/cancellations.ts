@@ -3,7 +3,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
-import { doubleDelay, leaseRows } from '../../domain/due-rows'
+import { doubleDelay, claimRows } from '../../domain/due-rows'
 import { listSigningProviderNames } from '../../providers/signing/lookup'
 
 /** The outbox of requests that are over for us, until the provider has cancelled them. */
@@ -31,11 +31,11 @@ export async function expireSignatures({ em, now }: Pick<Tx, 'em' | 'now'>, open
   }
 }
 
-/** Leases due cancellations of configured providers, of one agreement or of all. */
-export function leaseDueCancellations(deps: Deps, agreementId?: number) {
+/** Claims due cancellations of configured providers, of one agreement or of all. */
+export function claimDueCancellations(deps: Deps, agreementId?: number) {
   const now = deps.now()
   const isOfAgreement = agreementId === undefined ? sql`true` : sql`agreement_id = ${agreementId}`
-  return leaseRows(deps, {
+  return claimRows(deps, {
     table: 'signing_cancellations',
     dueColumn: 'due_at',
     nextAttempt: doubleDelay(now, 'created_at'),

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { enqueueCancellation } from './cancellations'
-import { applySignatureStatus, syncSignature, tryCancelNow } from './status'
+import { applySignatureStatus, syncSignature, tryCancelNow } from './sync'
 import { findSignatureByUuid, findSignaturesOfRequest, type SignatureReference } from './signatures'
 import { toSha256 } from '../../domain/sha256'
-import { doubleDelay, leaseRows, processInBatches } from '../../domain/due-rows'
+import { doubleDelay, claimRows, processInBatches } from '../../domain/due-rows'
 import { redactAadhaar } from '../../domain/redact-aadhaar'
 import type { Deps } from '../../deps'
 import { refuse, type ApiError } from '../../errors'
@@ -134,16 +134,16 @@ function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }
 
 /** Processes stored webhooks whose processing failed or was interrupted. */
 export function reconcileWebhooks(deps: Deps) {
-  const lease = () => {
+  const claim = () => {
     const now = deps.now()
-    return leaseRows(deps, {
+    return claimRows(deps, {
       table: 'received_webhooks',
       dueColumn: 'next_attempt_at',
       nextAttempt: doubleDelay(now, 'created_at'),
       isDue: sql`processed_at is null and next_attempt_at <= ${now}`,
     })
   }
-  return processInBatches(deps, { subject: 'a webhook', lease, process: id => processWebhook(deps, id) })
+  return processInBatches(deps, { subject: 'a webhook', claim, process: id => processWebhook(deps, id) })
 }
 
 type RelatedTo = { request_id: string } | { document_id: string }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
-import { leaseDueChecks, processInBatches } from '../../domain/due-rows'
+import { claimDueChecks, processInBatches } from '../../domain/due-rows'
 import { listSigningProviderNames } from '../../providers/signing/lookup'
 import { processRelatedWebhooks } from './inbox'
-import { applySignatureStatus, syncSignature, tryCancelNow } from './status'
+import { applySignatureStatus, syncSignature, tryCancelNow } from './sync'
 import { expireUnsent } from './signatures'
 
 /**
@@ -22,7 +22,7 @@ export function reconcileSignatures(deps: Deps) {
   ))`
   return processInBatches(deps, {
     subject: 'a signature',
-    lease: () => leaseDueChecks(deps, 'agreement_signatures', isOpen),
+    claim: () => claimDueChecks(deps, 'agreement_signatures', isOpen),
     process: id => reconcileSignature(deps, id),
   })
 }

@@ -15,7 +15,8 @@ import {
   type LockedAgreement,
 } from '../access'
 import { expireSignatures } from './cancellations'
-import { changeAndCancel, trySyncNow, type Ending } from './status'
+import { changeAndCancel, type Ending } from './endings'
+import { trySyncNow } from './sync'
 import { getSignedIds, lockSignatures, selectReferences } from './signatures'
 import { getSignerRole, isSignable, type SignerRole } from '../states'
 import { appendEntry } from '../timeline'

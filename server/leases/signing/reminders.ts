@@ -3,14 +3,14 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
-import { leaseRows, processInBatches } from '../../domain/due-rows'
+import { claimRows, processInBatches } from '../../domain/due-rows'
 import { HOUR_MS } from '../../domain/durations'
 import { refundRateLimits } from '../../http/limits/rate-limits'
 import { RecipientError } from '../../providers/messaging/port'
 import { lockAgreement } from '../access'
 import { appendEntry } from '../timeline'
 import { consumeMessages } from './message-cap'
-import { countReminder } from './response'
+import { countReminder } from './reminder-times'
 import { startSigning } from './start'
 
 /**
@@ -21,14 +21,14 @@ import { startSigning } from './start'
 export function sendReminders(deps: Deps) {
   return processInBatches(deps, {
     subject: 'a reminder',
-    lease: () => leaseDueReminders(deps),
+    claim: () => claimDueReminders(deps),
     process: id => sendCountedReminder(deps, id),
   })
 }
 
-function leaseDueReminders(deps: Deps) {
+function claimDueReminders(deps: Deps) {
   const now = deps.now()
-  return leaseRows(deps, {
+  return claimRows(deps, {
     table: 'agreement_signatures',
     dueColumn: 'next_reminder_at',
     nextAttempt: sql`${new Date(now.getTime() + HOUR_MS)}`,

@@ -17,10 +17,10 @@ import { results } from '../../messages/results'
 import { listSigningProviders } from '../../providers/signing/lookup'
 import { AgreementPath, selectSignatures } from '../queries'
 import { SIGNING } from '../reasons'
+import { cancelSignature, changeAndCancel, SignaturePath } from './endings'
 import { receiveEsignWebhook } from './inbox'
 import { declineAgreement } from './refusal'
-import { changeAndCancel } from './status'
-import { cancelSignature, SignaturePath, startSigning } from './start'
+import { startSigning } from './start'
 
 const AGREEMENT = '/agreements/:id'
 

@@ -1,27 +1,22 @@
-import { LockMode } from '@mikro-orm/core'
-import type { CancelledSignature, SignInput, StartedSigning } from '@kiraya/sdk/contract'
+import type { SignInput, StartedSigning } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { AgreementSignature } from '../../../db/entities'
-import type { Deps, Tx } from '../../deps'
+import type { AgreementSignature } from '../../../db/entities'
+import type { Deps } from '../../deps'
 import { refuse } from '../../errors'
-import { recordPath, type PathIds, type RecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { results } from '../../messages/results'
-import { lockAgreement, requireLandlordOrManager } from '../access'
-import { expireSignatures } from './cancellations'
 import { expireSignature } from './reconciliation'
-import type { Ending } from './status'
-import { leaseSigning, type SigningInitiator, type SigningLease } from './lease'
-import { NOT_SENT, requestSignature } from './request'
-import { appendEntry } from '../timeline'
+import { claimSigning, type SigningInitiator, type SigningClaim } from './claim'
+import { NOT_SENT, sendSigningRequest } from './send-request'
 
-/** A lease outlives the provider's time limit by this, so that its result can still be stored. */
-const LEASE_MARGIN_MS = 15_000
+/** A claim outlives the provider's time limit by this, so that its result can still be stored. */
+const CLAIM_MARGIN_MS = 15_000
 const POLL_INTERVAL_MS = 50
 
 /**
  * Starts the signing of one party, or returns the open one. The provider is called outside of transactions:
- * a lease keeps others from asking it too, and the agreement changes only when it has responded.
+ * a claim keeps others from asking it too, and the agreement changes only when it has responded.
  */
 export async function startSigning(
   deps: Deps,
@@ -29,13 +24,13 @@ export async function startSigning(
   id: RecordId,
   input: SignInput,
 ): Promise<{ message: string; data: StartedSigning }> {
-  const leaseMs = deps.config.PROVIDER_TOTAL_TIMEOUT_MS + LEASE_MARGIN_MS
-  const deadline = performance.now() + leaseMs
+  const claimMs = deps.config.PROVIDER_TOTAL_TIMEOUT_MS + CLAIM_MARGIN_MS
+  const deadline = performance.now() + claimMs
   while (performance.now() < deadline) {
-    const lease = await deps.db.transactional(em =>
-      leaseSigning({ ...deps, em, initiator }, id, input, leaseMs),
+    const claim = await deps.db.transactional(em =>
+      claimSigning({ ...deps, em, initiator }, id, input, claimMs),
     )
-    const signature = await applyLease(deps, initiator, id, input, lease)
+    const signature = await applyClaim(deps, initiator, id, input, claim)
     if (signature) return { message: results.sign_agreement, data: toView(signature) }
   }
   throw refuse('signing_in_progress')
@@ -50,25 +45,25 @@ function toView({ signature_id, signing_url, expires_at }: AgreementSignature): 
   }
 }
 
-/** Returns the open signature, or undefined if the lease has to be tried again. */
-async function applyLease(
+/** Returns the open signature, or undefined if the claim has to be tried again. */
+async function applyClaim(
   deps: Deps,
   initiator: SigningInitiator,
   id: RecordId,
   { signer_id }: SignInput,
-  lease: SigningLease,
+  claim: SigningClaim,
 ): Promise<AgreementSignature | undefined> {
-  switch (lease.kind) {
+  switch (claim.kind) {
     case 'reusable':
-      return lease.signature
+      return claim.signature
     case 'expired':
-      await expireSignature(deps, lease.signature)
+      await expireSignature(deps, claim.signature)
       return undefined
     case 'in_progress':
-      await waitForLease(deps, lease.signature, signer_id)
+      await waitForClaim(deps, claim.signature, signer_id)
       return undefined
-    case 'acquired': {
-      const signature = await requestSignature(deps, initiator, id, lease)
+    case 'new': {
+      const signature = await sendSigningRequest(deps, initiator, id, claim)
       if (signature) auditStart(deps, initiator, signature)
       return signature
     }
@@ -84,8 +79,8 @@ function auditStart(deps: Deps, initiator: SigningInitiator, signature: Agreemen
   })
 }
 
-/** Waits until the request of another lease has a result; the same signer also shares its failure. */
-async function waitForLease(deps: Deps, signature: AgreementSignature, signerId: number) {
+/** Waits until the request of another claim has a result; the same signer also shares its failure. */
+async function waitForClaim(deps: Deps, signature: AgreementSignature, signerId: number) {
   const { id, expires_at, created_at } = signature
   const deadline = performance.now() + expires_at.getTime() - created_at.getTime()
   while (performance.now() < deadline) {
@@ -105,31 +100,4 @@ function selectProgress(db: Db, { id }: { id: number }) {
     .selectFrom('agreement_signatures')
     .where('id', '=', id)
     .select(['status', 'signing_url', 'last_error'])
-}
-
-export const SignaturePath = recordPath({ id: 'agreement', signatureId: 'signature' })
-type SignaturePath = PathIds<typeof SignaturePath>
-type Cancelled = { message: string; data: CancelledSignature }
-
-/** Cancels one open signature; the agreement and the other signatures stay. */
-export async function cancelSignature(tx: Tx, path: SignaturePath): Promise<Ending<Cancelled>> {
-  const { em, actor } = tx
-  const locked = await lockAgreement(em, actor, path.id)
-  requireLandlordOrManager(actor, locked)
-  const key = path.signatureId
-  const signature = await em.findOne(
-    AgreementSignature,
-    { agreement_id: locked.agreement.id, ...('id' in key ? key : { signature_id: key.uuid }) },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!signature?.provider_request_id) throw refuse('signature_not_found')
-  if (signature.status !== 'PENDING')
-    throw refuse('signature_not_open', { status: signature.status.toLowerCase() })
-
-  await expireSignatures(tx, [signature])
-  const { signer_id, signature_id, agreement_id } = signature
-  await appendEntry(em, tx.now(), locked, 'cancelled', actor.id, { signer_id, signature_id })
-  const data = { signature_id, status: 'expired' as const }
-  const fields = { agreement: agreement_id, signature: signature.id, signer: signer_id, user: actor.id }
-  return { response: { message: results.signature_cancelled, data }, ended: ['signing_cancelled', fields] }
 }

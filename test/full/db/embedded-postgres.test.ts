@@ -37,7 +37,7 @@ const countLeases = async (cluster: EmbeddedPostgres) => {
   const leases = await ask(
     cluster,
     `select 1 from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and granted and mode = 'ShareLock' and application_name = 'kiraya cluster lease'`,
+     where locktype = 'advisory' and granted and mode = 'ShareLock' and application_name = 'kiraya cluster hold'`,
   )
   return leases.length
 }
@@ -87,7 +87,7 @@ test('a lease outlasts the end of the server, however long it takes until it run
   expect(await readPid(first)).toBe(0)
 }, 60_000)
 
-test('a cluster that ends before the lease is taken is started again', async () => {
+test('a cluster that ends before it is held is started again', async () => {
   const { cluster: earlier } = await start()
   const pidFile = join(earlier.folder, 'postmaster.pid')
   await earlier.release()

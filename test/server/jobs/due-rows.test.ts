@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { processCancellations } from '../../../server/leases/signing/status'
+import { processCancellations } from '../../../server/leases/signing/sync'
 import { reconcileSignatures } from '../../../server/leases/signing/reconciliation'
 import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { clock, testServer } from '../../support/server'

@@ -16,7 +16,7 @@ test('batches follow each other until one is not full; five rows are processed a
 
   await processInBatches({ log } as Deps, {
     subject: 'a row',
-    lease: async () => Array.from({ length: batches.shift()! }, (_, id) => ({ id })),
+    claim: async () => Array.from({ length: batches.shift()! }, (_, id) => ({ id })),
     process: async id => {
       most = Math.max(most, ++running)
       await Bun.sleep(1)
@@ -34,7 +34,7 @@ test('a row that fails stops no other, and is logged', async () => {
 
   await processInBatches({ log } as Deps, {
     subject: 'a row',
-    lease: async () => [1, 2, 3].map(id => ({ id })),
+    claim: async () => [1, 2, 3].map(id => ({ id })),
     process: async id => {
       if (id === 2) throw new Error('of this row')
       done.push(id)

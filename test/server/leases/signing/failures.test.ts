@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../../db/database'
-import { processCancellations } from '../../../../server/leases/signing/status'
+import { processCancellations } from '../../../../server/leases/signing/sync'
 import { interrupt } from '../../../support/locks'
 import { waitUntil } from '../../../support/round'
 import { clock, testServer } from '../../../support/server'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../../db/database'
-import { processCancellations } from '../../../../../server/leases/signing/status'
+import { processCancellations } from '../../../../../server/leases/signing/sync'
 import type { Deps } from '../../../../../server/deps'
 import { reconcileSignatures } from '../../../../../server/leases/signing/reconciliation'
 import { reconcileWebhooks } from '../../../../../server/leases/signing/inbox'

@@ -6,10 +6,10 @@ import { refuse } from '../../errors'
 import { processRelatedWebhooks } from './inbox'
 import { lockAgreementById } from '../access'
 import { enqueueCancellation } from './cancellations'
-import { tryCancelNow } from './status'
+import { tryCancelNow } from './sync'
 import { expireUnsent } from './signatures'
-import { type AcquiredLease, type SigningInitiator } from './lease'
-import { storeResponse } from './response'
+import { type NewClaim, type SigningInitiator } from './claim'
+import { storeResponse } from './store-response'
 
 /** Marks a signature whose request failed, for those who wait for it. */
 export const NOT_SENT = 'not_sent'
@@ -20,26 +20,26 @@ const EXCLUSION_VIOLATION = '23P01'
  * Asks the provider for a signature and stores its response. Returns undefined if the draft was changed
  * during the request: the signer has to get the new one.
  */
-export async function requestSignature(
+export async function sendSigningRequest(
   deps: Deps,
   initiator: SigningInitiator,
   id: RecordId,
-  lease: AcquiredLease,
+  claim: NewClaim,
 ) {
-  const { agreement_id, provider } = lease.signature
-  const response = await deps.signing.initiate(lease.request).catch(async error => {
-    await releaseLease(deps, lease, { lastError: NOT_SENT })
+  const { agreement_id, provider } = claim.signature
+  const response = await deps.signing.initiate(claim.request).catch(async error => {
+    await releaseClaim(deps, claim, { lastError: NOT_SENT })
     throw error
   })
   const { requestId } = response
   const stored = await deps.db
-    .transactional(em => storeResponse({ ...deps, em, initiator }, id, lease, response))
+    .transactional(em => storeResponse({ ...deps, em, initiator }, id, claim, response))
     .catch(async error => {
-      await releaseLease(deps, lease, { requestId })
+      await releaseClaim(deps, claim, { requestId })
       throw toStoreError(error)
     })
   if (!stored) {
-    await releaseLease(deps, lease, { requestId })
+    await releaseClaim(deps, claim, { requestId })
     return undefined
   }
   // Webhooks can arrive before the response to the request.
@@ -48,10 +48,10 @@ export async function requestSignature(
   return stored
 }
 
-/** Releases the lease; the provider's request, if any, is cancelled now or when its first webhook arrives. */
-async function releaseLease(
+/** Releases the claim; the provider's request, if any, is cancelled now or when its first webhook arrives. */
+async function releaseClaim(
   deps: Deps,
-  { signature }: AcquiredLease,
+  { signature }: NewClaim,
   { lastError = null, requestId }: { lastError?: string | null; requestId?: string },
 ) {
   const { agreement_id, signature_id, provider } = signature

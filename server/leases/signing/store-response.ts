@@ -9,16 +9,14 @@ import type { CreatedRequest, SigningStatus } from '../../providers/signing/port
 import { getParties, lockAgreement, type LockedAgreement } from '../access'
 import { expireSignatures } from './cancellations'
 import { lockSignatures } from './signatures'
-import type { AcquiredLease, SigningTx } from './lease'
+import type { NewClaim, SigningTx } from './claim'
 import { findUserIdsByPhone, requireActiveTenants } from './parties'
+import { getNextReminder, moveReminders } from './reminder-times'
 import { takeLeaseSnapshot } from '../snapshots'
 import { getSignerRole, isSignable } from '../states'
 import { appendEntry } from '../timeline'
 
-const MAX_REMINDERS = 5
 const SIGNATURE_TTL_MS = 3 * DAY_MS
-const FIRST_REMINDER_MS = DAY_MS
-const REMINDER_INTERVAL_MS = 2 * DAY_MS
 
 /**
  * Stores the provider's response to a request. Returns undefined if draft or signature was changed during the
@@ -29,7 +27,7 @@ const REMINDER_INTERVAL_MS = 2 * DAY_MS
 export async function storeResponse(
   tx: SigningTx,
   id: RecordId,
-  lease: AcquiredLease,
+  claim: NewClaim,
   response: CreatedRequest,
 ): Promise<AgreementSignature | undefined> {
   const { em } = tx
@@ -41,8 +39,8 @@ export async function storeResponse(
     throw refuse('wrong_status', { status: agreement.status, to_be: 'signed' })
 
   const signatures = await lockSignatures(em, agreement.id)
-  const signature = signatures.find(known => known.id === lease.signature.id)
-  if (agreement.revision !== lease.revision || signature?.status !== 'PENDING') return undefined
+  const signature = signatures.find(known => known.id === claim.signature.id)
+  if (agreement.revision !== claim.revision || signature?.status !== 'PENDING') return undefined
   if (!getSignerRole(getParties(locked), signature.signer_id)) throw refuse('not_a_party', { to: 'sign' })
   await requireActiveTenants(em, locked)
   await requireUsableResponse(tx, agreement, response)
@@ -121,31 +119,6 @@ function toRequestFields(
     signing_url: signingUrl,
     expires_at: expiresAt ?? new Date(now.getTime() + SIGNATURE_TTL_MS),
   }
-}
-
-/** A new request goes on counting the reminders of the signer's earlier one; that of a reminder keeps its due time. */
-function moveReminders(
-  { initiator }: SigningTx,
-  signature: AgreementSignature,
-  earlier: AgreementSignature | undefined,
-  now: Date,
-) {
-  signature.reminders = earlier?.reminders ?? 0
-  signature.next_reminder_at = initiator.isSystem
-    ? earlier?.next_reminder_at
-    : getNextReminder(signature.reminders, now)
-  if (earlier) earlier.next_reminder_at = null
-}
-
-/** Counts a reminder that was sent. One who answered before it was counted gets no other. */
-export function countReminder(signature: AgreementSignature, now: Date) {
-  signature.reminders++
-  if (signature.next_reminder_at) signature.next_reminder_at = getNextReminder(signature.reminders, now)
-}
-
-function getNextReminder(reminders: number, now: Date) {
-  if (reminders >= MAX_REMINDERS) return null
-  return new Date(now.getTime() + (reminders > 0 ? REMINDER_INTERVAL_MS : FIRST_REMINDER_MS))
 }
 
 async function appendSent(

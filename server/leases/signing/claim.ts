@@ -10,24 +10,23 @@ import { consumeMessages } from './message-cap'
 import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
-  getRemainingSignerIds,
   requireActiveTenants,
   requireTurn,
   requireWillingTenants,
-  toSigner,
   type PartyUser,
 } from './parties'
+import { findRemaining, toSigningRequest } from './provider-request'
 import { getSignerRole, isSignable, type SignerRole } from '../states'
 
 /** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
 export type SigningTx = Omit<Tx, 'actor'> & { initiator: SigningInitiator }
 
-/** The right to ask the provider for a signature, or the signature that already has it. */
-export type SigningLease = HeldLease | AcquiredLease
-type HeldLease = { kind: 'reusable' | 'expired' | 'in_progress'; signature: AgreementSignature }
-export type AcquiredLease = {
-  kind: 'acquired'
+/** The sole right to ask the provider for a signature, or the signature of who already has it. */
+export type SigningClaim = ExistingClaim | NewClaim
+type ExistingClaim = { kind: 'reusable' | 'expired' | 'in_progress'; signature: AgreementSignature }
+export type NewClaim = {
+  kind: 'new'
   signature: AgreementSignature
   request: SigningRequest
   /** The agreement's revision: if it changes, the provider has an outdated document. */
@@ -35,15 +34,15 @@ export type AcquiredLease = {
 }
 
 /**
- * Leases the signing of one party by inserting its signature.
+ * Claims the signing of one party by inserting its signature.
  * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST, TOO_MANY_REQUESTS The rules do not allow the signing.
  */
-export async function leaseSigning(
+export async function claimSigning(
   tx: SigningTx,
   id: RecordId,
   input: SignInput,
-  leaseMs: number,
-): Promise<SigningLease> {
+  claimMs: number,
+): Promise<SigningClaim> {
   const { em, initiator, signing } = tx
   const locked = await lockAgreement(em, initiator, id)
   const { agreement } = locked
@@ -53,38 +52,35 @@ export async function leaseSigning(
   requireWillingTenants(locked, signatures)
   if (initiator.isSystem && hasDeclined(signatures, signer.id)) throw refuse('signer_declined')
 
-  const held = await findHeldLease(tx, locked, signatures, signer)
-  if (held) return held
+  const existing = await findExistingClaim(tx, locked, signatures, signer)
+  if (existing) return existing
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
   const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
   const addressees = signing.hasSharedRequests ? remaining : [signer]
   const others = addressees.filter(({ id }) => id !== initiator.id).map(({ phone }) => phone)
   if (!initiator.isSystem) await consumeMessages(em, tx, agreement.landlord_id, others)
-  const expiresAt = new Date(tx.now().getTime() + leaseMs)
+  const expiresAt = new Date(tx.now().getTime() + claimMs)
   const signature = createSignature(tx, agreement, signer, role, expiresAt)
-  const request: SigningRequest = {
-    documentId: signature.signature_id,
-    documentUrl: agreement.document_url,
-    signer: toSigner(locked, signer),
-    parties: remaining.map(user => toSigner(locked, user)),
-    earlier: getEarlierRequestIds(signatures, signing.name),
-    redirectUrl: tx.config.ESIGN_REDIRECT_URL ?? `${tx.publicUrl()}/signed`,
-    flexiOptions: toFlexiOptions(input.flexi_options),
-  }
-  return { kind: 'acquired', signature, revision: agreement.revision, request }
+  const request = toSigningRequest(tx, locked, signature, {
+    signer,
+    remaining,
+    signatures,
+    options: input.flexi_options,
+  })
+  return { kind: 'new', signature, revision: agreement.revision, request }
 }
 
 /**
- * Finds the lease that keeps the signer from a new one; an unsent signature whose time is over is expired.
+ * Finds the claim that keeps the signer from a new one; an unsent signature whose claim has expired is ended.
  * @throws BAD_REQUEST The signer has signed, or it is another party's turn.
  */
-async function findHeldLease(
+async function findExistingClaim(
   tx: SigningTx,
   locked: LockedAgreement,
   signatures: AgreementSignature[],
   signer: PartyUser,
-): Promise<HeldLease | undefined> {
+): Promise<ExistingClaim | undefined> {
   const now = tx.now()
   const current = findCurrent(signatures, signer.id)
   if (current?.status === 'SIGNED') throw refuse('already_signed', { who: 'signer' })
@@ -119,7 +115,7 @@ function findCurrent(signatures: AgreementSignature[], signerId: number) {
   )
 }
 
-/** Finds the signature that leases the agreement's shared request at the moment. */
+/** Finds the signature that has claimed the agreement's shared request at the moment. */
 function findUnsent(signatures: AgreementSignature[], now: Date) {
   return signatures.find(
     ({ status, provider_request_id, expires_at }) =>
@@ -145,19 +141,6 @@ function createSignature(
   })
 }
 
-/** Lists who has yet to sign. Those who declined are not asked again with another party's request. */
-async function findRemaining(
-  em: EntityManager,
-  locked: LockedAgreement,
-  signatures: AgreementSignature[],
-  { signerId, role }: { signerId: number; role: SignerRole },
-) {
-  const remainingIds = getRemainingSignerIds(locked, getSignedIds(signatures), role)
-  const ids = remainingIds.filter(id => id === signerId || !hasDeclined(signatures, id))
-  const users = await findUsers(em, locked, ids)
-  return ids.map(id => users.find(user => user.id === id)!)
-}
-
 /**
  * Whether the unit is let or being let for a part of the same time. The database refuses an overlap as well; checking
  * it first spares the signer a useless request.
@@ -171,29 +154,4 @@ async function hasOverlap(em: EntityManager, agreement: Agreement) {
     agreement_end_date: { $gte: agreement.agreement_start_date },
   })
   return overlapping > 0
-}
-
-/** Returns the provider's ids of the agreement's requests, the newest first. */
-function getEarlierRequestIds(signatures: AgreementSignature[], provider: string) {
-  const ids = signatures
-    .filter(signature => signature.provider === provider)
-    .map(({ provider_request_id }) => provider_request_id)
-    .filter(id => typeof id === 'string')
-  return [...new Set(ids.toReversed())]
-}
-
-function toFlexiOptions(options: SignInput['flexi_options']): SigningRequest['flexiOptions'] {
-  if (!options) return undefined
-  const { template_id, signature_position: position, template_variables } = options
-  return {
-    templateId: template_id,
-    signaturePosition: position && {
-      pageNumber: position.page_number,
-      x: position.x,
-      y: position.y,
-      width: position.width,
-      height: position.height,
-    },
-    templateVariables: template_variables,
-  }
 }

@@ -6,13 +6,13 @@ const LOCK_KEY = 7046029255
 const TIMEOUT_MS = 3000
 const RECONNECT_MS = 500
 
-export type ClusterLease = Awaited<ReturnType<typeof leaseCluster>>
+export type ClusterHold = Awaited<ReturnType<typeof holdCluster>>
 
 /**
- * Leases a running cluster by a shared advisory lock: it is not stopped while any process has one. Who can take the
+ * Holds a running cluster by a shared advisory lock: it is not stopped while any process has one. Who can take the
  * exclusive lock on release is the last.
  */
-export async function leaseCluster(socket: string) {
+export async function holdCluster(socket: string) {
   let [isHeld, isReleased] = [false, false]
   const sql = connect(socket, () => void reacquire())
   const ask = (text: string): Promise<{ is_last?: boolean }[]> =>
@@ -35,7 +35,7 @@ export async function leaseCluster(socket: string) {
       await acquire().catch(() => {})
     }
   }
-  /** Calls `stopCluster` if no other process has a lease. */
+  /** Calls `stopCluster` if no other process holds it. */
   const release = async (stopCluster: () => Promise<void>) => {
     isReleased = true
     const statement = `select pg_advisory_unlock_shared(${LOCK_KEY}), pg_try_advisory_lock(${LOCK_KEY}) as is_last`
@@ -59,7 +59,7 @@ function connect(socket: string, onclose: () => void) {
     database: 'postgres',
     max: 1,
     connectionTimeout: TIMEOUT_MS / 1000,
-    connection: { application_name: 'kiraya cluster lease' },
+    connection: { application_name: 'kiraya cluster hold' },
     onclose,
   })
 }

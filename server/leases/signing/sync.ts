@@ -1,11 +1,9 @@
 import { SigningCancellation } from '../../../db/entities'
-import type { Deps, Tx } from '../../deps'
+import type { Deps } from '../../deps'
 import { processInBatches } from '../../domain/due-rows'
-import type { Change } from '../../http/changes'
-import type { AuditEvent, LogFields } from '../../observability/log'
 import { getSigningProvider } from '../../providers/signing/lookup'
 import type { SignatureStatus, SigningStatus } from '../../providers/signing/port'
-import { leaseDueCancellations } from './cancellations'
+import { claimDueCancellations } from './cancellations'
 import { transitionSignature, type ReportedStatus } from './transition'
 import { findSignaturesOfRequest, type SignatureReference } from './signatures'
 
@@ -44,7 +42,7 @@ function isOver({ expiresAt, isSessionOver }: SigningStatus, now: Date) {
   return isSessionOver || (expiresAt !== undefined && expiresAt <= now)
 }
 
-/** Reads signatures from the provider for a request that waits, unless it takes long; failures are only logged. */
+/** Reads signatures from the provider for a caller who waits, unless it takes long; failures are only logged. */
 export async function trySyncNow(deps: Deps, signatures: SignatureReference[]) {
   const syncs = signatures.map(async signature => {
     try {
@@ -66,7 +64,7 @@ export async function trySyncNow(deps: Deps, signatures: SignatureReference[]) {
 export function processCancellations(deps: Deps, agreementId?: number) {
   return processInBatches(deps, {
     subject: 'a cancellation',
-    lease: () => leaseDueCancellations(deps, agreementId),
+    claim: () => claimDueCancellations(deps, agreementId),
     process: id => processCancellation(deps, id),
   })
 }
@@ -74,7 +72,7 @@ export function processCancellations(deps: Deps, agreementId?: number) {
 async function processCancellation(deps: Deps, id: number) {
   const em = deps.db.fork()
   const cancellation = await em.findOne(SigningCancellation, id)
-  // A later run has cancelled the request, because this one took longer than its lease.
+  // A later run has cancelled the request, because this one took longer than its claim.
   if (!cancellation) return
   const { provider, provider_request_id } = cancellation
   if (await isOpenAndUnneeded(deps, provider, provider_request_id))
@@ -90,36 +88,11 @@ async function isOpenAndUnneeded(deps: Deps, provider: string, requestId: string
   return statuses.every(status => status === 'PENDING')
 }
 
-/** The same for an agreement that a request waits for, unless it takes long; failures are only logged. */
+/** The same for an agreement that a caller waits for, unless it takes long; failures are only logged. */
 export async function tryCancelNow(deps: Deps, agreementId: number) {
   const cancellations = processCancellations(deps, agreementId).catch((error: unknown) => {
     const fields = { err: error, agreement: agreementId }
     deps.log.warn(fields, 'Signing requests could not be cancelled at the provider; a job tries again')
   })
   await Promise.race([cancellations, Bun.sleep(TRY_NOW_MS)])
-}
-
-/** The response of a change, and what it ended at the provider; one that changed nothing ended nothing. */
-export type Ending<T> = { response: T; ended?: [AuditEvent, LogFields & { agreement: number }] }
-
-/** Runs a change that ends requests to sign. After its commit the log is told, and the provider cancels them. */
-export async function changeAndCancel<A extends unknown[], T>(
-  deps: Deps,
-  change: Change,
-  service: (tx: Tx, ...args: A) => Promise<Ending<T>>,
-  ...args: NoInfer<A>
-): Promise<T> {
-  const endings: Ending<T>[] = []
-  const response = await change(async tx => {
-    const ending = await service(tx, ...args)
-    endings.push(ending)
-    return ending.response
-  })
-  for (const { ended } of endings) {
-    if (!ended) continue
-    const [event, fields] = ended
-    deps.log.audit(event, fields)
-    await tryCancelNow(deps, fields.agreement)
-  }
-  return response
 }
