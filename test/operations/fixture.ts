@@ -23,7 +23,7 @@ const OTP = '123456'
 
 /** A managed unit with an agreement, and what a request needs beside it. */
 export async function createFixture(
-  server: Pick<TestServer, 'em' | 'deps'>,
+  server: Pick<TestServer, 'db' | 'deps'>,
   people: Parties,
   { payment, deposit, state = payment ? 'ACTIVE' : 'DRAFT', prepare }: Needs = {},
 ): Promise<Fixture> {

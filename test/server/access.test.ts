@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../db/database'
 import { createApp } from '../../server/app'
 import {
   callers,
@@ -37,7 +36,7 @@ beforeAll(async () => {
     return [caller, user] as const
   })
   users = Object.fromEntries(await Promise.all(created)) as Users
-  await getKysely(server.em()).updateTable('users').set(PROFILE).execute()
+  await server.db.updateTable('users').set(PROFILE).execute()
   await Promise.all([
     updateUser('a user with the role ADMIN', { role: 'ADMIN' }),
     updateUser('a user with the role MANAGER', { role: 'MANAGER' }),
@@ -51,7 +50,7 @@ beforeAll(async () => {
 
 type UserChanges = { role?: 'ADMIN' | 'MANAGER' | 'TENANT'; is_active?: boolean }
 const updateUser = (caller: UserCaller, changes: UserChanges) =>
-  getKysely(server.em()).updateTable('users').set(changes).where('id', '=', users[caller].id).execute()
+  server.db.updateTable('users').set(changes).where('id', '=', users[caller].id).execute()
 
 const getToken = (caller: Caller) => (caller === 'an anonymous client' ? undefined : users[caller].token)
 
@@ -94,7 +93,7 @@ const references = sql<Reference>`
 
 /** Every row that belongs to a fixture, by its table. */
 async function loadRows({ property, unit, agreement, request }: Fixture) {
-  const db = getKysely(server.em())
+  const db = server.db
   const owners = { properties: property, property_units: unit, agreements: agreement }
   const ids: Record<string, any> = { ...owners, maintenance_requests: request }
   const own = { table: 'properties', column: 'id', owner: 'properties' }

@@ -1,4 +1,3 @@
-import { getKysely } from '../../db/database'
 import { loadLockedAgreement, lockAgreementById } from '../../server/leases/access'
 import { takeLeaseSnapshot, takeNameSnapshot } from '../../server/leases/snapshots'
 import { appendEntry } from '../../server/leases/timeline'
@@ -12,7 +11,7 @@ export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED'
 
 /** A managed unit with an agreement in a state of it; the tenant has been asked to sign, or has signed. */
 export async function createAgreementIn(
-  it: Pick<Awaited<ReturnType<typeof startTestServer>>, 'em' | 'deps'>,
+  it: Pick<Awaited<ReturnType<typeof startTestServer>>, 'db' | 'deps'>,
   { owner, manager, tenant }: Parties,
   status: State = 'DRAFT',
 ) {
@@ -20,7 +19,7 @@ export async function createAgreementIn(
   const {
     body: { data: agreement },
   } = await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
-  const db = getKysely(it.em())
+  const db = it.db
   const request = { provider: 'sandbox', provider_request_id: crypto.randomUUID() }
   await db
     .updateTable('agreements')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { openDatabase, type EntityManager, type Observe } from '../../db/database'
+import { getKysely, openDatabase, type Db, type EntityManager, type Observe } from '../../db/database'
 import { freshDatabase } from './database'
 import type { Deps } from '../../server/deps'
 import type { RunningServer } from '../../server/process/server'
@@ -32,6 +32,8 @@ type Options = {
 export type TestServer = RunningServer & {
   /** An entity manager of its own. */
   em: () => EntityManager
+  /** Typed queries, each by itself. */
+  db: Db
   /** Hands the server on to the next file. One of its own stops, and its database is dropped. */
   end: () => Promise<void>
 }
@@ -64,7 +66,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   if (own || !canBeShared({ ...env, ...options.constants }, overrides))
     return startOwnServer({ ...options, constants })
   const { running, orm, giveBack } = await lendServer(testSettings, env, constants, overrides)
-  return { ...running, em: () => orm.fork(), end: giveBack }
+  return { ...running, em: () => orm.fork(), db: getKysely(orm), end: giveBack }
 }
 
 async function startOwnServer({
@@ -82,7 +84,7 @@ async function startOwnServer({
     await running.stop()
     await database.drop()
   }
-  return { ...running, em: () => orm.fork(), end }
+  return { ...running, em: () => orm.fork(), db: getKysely(orm), end }
 }
 
 /** Another instance on the database of a running one, with its clock, and with settings and constants of its own. */

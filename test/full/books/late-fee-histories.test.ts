@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { addDays } from '../../../server/domain/dates'
 import { startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { findBrokenInvariants } from '../../support/books/invariants'
@@ -54,7 +53,7 @@ test.each(Array.from({ length: ROUNDS }, (_, n) => n))(
   async () => {
     await using server = await startBooksServer('2026-12-01')
     await createLeases(server.deps.db, LEASES)
-    await terms.execute(getKysely(server.em()))
+    await terms.execute(server.db)
     const seed = chooseSeed()
     const random = createRandom(seed)
     for (let day = '2026-12-02'; day < END; day = addDays(day, random.integer(1, 25))) {
@@ -65,7 +64,7 @@ test.each(Array.from({ length: ROUNDS }, (_, n) => n))(
     }
     expect(await findBrokenInvariants(server.em()), `SEED=${seed}`).toEqual([])
     const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from charges where source = 'late_fee'`.execute(getKysely(server.em()))
+      select count(*)::int as count from charges where source = 'late_fee'`.execute(server.db)
     expect(rows[0]!.count).toBeGreaterThan(LEASES)
   },
   900_000,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { toIndianDate } from '../../../server/domain/dates'
 import { clock, testServer } from '../../support/server'
 import {
@@ -169,7 +168,7 @@ describe('recent_activity', () => {
     await createActiveAgreement(owner, [tenant])
     expect((await getFeed(stranger)).map(({ type }) => type)).toEqual(['kyc_succeeded', 'profile_completed'])
     expect((await getFeed(tenant))[0]).toMatchObject({ type: 'agreement_activated' })
-    const activities = getKysely(server.em()).selectFrom('activities')
+    const activities = server.db.selectFrom('activities')
     for (const { message, entity_type } of await activities.select(['message', 'entity_type']).execute())
       expect(message).not.toMatch(entity_type === 'agreement' ? /\d{10}/ : /\d{4}/)
   })

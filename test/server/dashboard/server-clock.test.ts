@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { clock, testServer } from '../../support/server'
 import {
   completeSigning,
@@ -36,7 +35,7 @@ test('what happens is dated by the clock of the server', async () => {
   await landlord.post(`/agreements/${revised.id}/renew`, {})
   await landlord.post(`/agreements/${revised.id}/terminate`, {})
 
-  const db = getKysely(server.em())
+  const db = server.db
   for (const table of ['activities', 'timeline_entries'] as const) {
     const rows = await db.selectFrom(table).select(['type', 'occurred_at']).execute()
     expect(rows.length).toBeGreaterThan(10)

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { recordActivities } from '../../../server/domain/activities'
 import { testServer } from '../../support/server'
 import { createLandlord, createProperty, createTenant } from '../../support/users'
@@ -9,7 +8,7 @@ const server = testServer()
 test('users who have no account any more get no activities', async () => {
   const [user, landlord] = [await createTenant(server), await createLandlord(server)]
   const { property } = await createProperty(landlord)
-  const db = getKysely(server.em())
+  const db = server.db
   const setActive = (is_active: boolean) =>
     db.updateTable('users').set({ is_active }).where('id', '=', user.id).execute()
   const record = (message: string) =>

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { toNameKey } from '../../../sdk/contract'
 import { containsText } from '../../../server/domain/query'
 import { raiseRequest } from '../../support/maintenance-fixture'
@@ -48,7 +47,7 @@ test('queries find in each of them what is in the other', async () => {
   for (const [what, ...pair] of spellings)
     for (const [one, other] of [pair, pair.toReversed()] as [string, string][]) {
       const isFound = containsText(one, sql`'before'`, sql`${`The ${other} II`}::text`)
-      const [row] = await getKysely(server.em()).selectNoFrom(isFound.as('isFound')).execute()
+      const [row] = await server.db.selectNoFrom(isFound.as('isFound')).execute()
       expect([what, row]).toEqual([what, { isFound: true }])
     }
 })
@@ -57,7 +56,7 @@ test('names of other letters differ, and no text is found across two names', asy
   const different = ['रक्षा', 'रकषा', 'ഭവൻ', 'ഭവന', 'ഭവന്', 'قلعہ', 'O Hara', "O'Hara", 'OHara']
   expect(new Set(different.map(toNameKey)).size).toBe(different.length)
   const found = containsText('b c', sql`'a b'`, sql`'c d'`)
-  const [row] = await getKysely(server.em()).selectNoFrom(found.as('isFound')).execute()
+  const [row] = await server.db.selectNoFrom(found.as('isFound')).execute()
   expect(row).toEqual({ isFound: false })
 })
 

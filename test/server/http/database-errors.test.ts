@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { testServer } from '../../support/server'
 import { createProperty, signInUser } from '../../support/users'
@@ -32,7 +31,7 @@ const cases: [sqlState: string, meaning: string, status: number, code: string][]
 test.each(cases)('%s: %s is answered with %d', async (sqlState, _, status, code) => {
   const landlord = await signInUser(server)
   const { path } = await createProperty(landlord)
-  const db = getKysely(server.em())
+  const db = server.db
   await sql`create or replace function fail() returns trigger language plpgsql as ${sql.lit(
     `begin raise exception using errcode = '${sqlState}', message = 'secret'; end`,
   )}`.execute(db)

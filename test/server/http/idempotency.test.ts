@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { newRequest, PDF, raiseRequest } from '../../support/maintenance-fixture'
 import { clock, testServer } from '../../support/server'
@@ -35,7 +34,7 @@ type Table =
   | 'payments'
 /** Counts the rows of a table with the value. */
 async function count(table: Table, column: string, value: number) {
-  const { rows } = await getKysely(server.em())
+  const { rows } = await server.db
     .selectFrom(table)
     .where(column as never, '=', value as never)
     .select(e => e.fn.countAll<number>().as('rows'))

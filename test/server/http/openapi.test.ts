@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { operations } from '../../operations'
 import { resolve } from '../../support/operations'
 import { testServer } from '../../support/server'
@@ -71,7 +70,7 @@ describe('the schemas', () => {
   test('have an integer for a count and what an integer column holds, a number for money and measures', async () => {
     const { rows } = await sql<{ name: string }>`
       select distinct column_name as name from information_schema.columns
-      where table_schema = 'public' and data_type = 'integer'`.execute(getKysely(server.em()))
+      where table_schema = 'public' and data_type = 'integer'`.execute(server.db)
     const whole = new Set([...WHOLE, ...rows.map(({ name }) => name)])
     const numbers = await listNumbers()
     expect(numbers).toContainEqual(['rent_due_day', ['integer']])

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import type { ApiError } from '../../../server/errors'
 import {
   consumeRateLimits,
@@ -25,7 +24,7 @@ const consume = (rules: RateLimitRule[], now = NOW) =>
 
 async function getCounts(rules: RateLimitRule[]) {
   const keys = rules.map(({ key }) => key)
-  const counters = await getKysely(server.em())
+  const counters = await server.db
     .selectFrom('rate_limits')
     .where('key', 'in', keys)
     .select(['key', 'count'])
@@ -68,7 +67,7 @@ test('a use that is taken back can be made again; a counter never goes below zer
 })
 
 test('a refund locks counters in the order of their keys, as counting does: they cannot deadlock', async () => {
-  const db = getKysely(server.em())
+  const db = server.db
   const resets_at = new Date(Date.now() + 3_600_000)
   const rules = ['shared:b', 'shared:a'].map(key => ({ key, max: 5, windowMs: 1000 }))
   // In the table the later key comes first.
@@ -90,7 +89,7 @@ test('a refund locks counters in the order of their keys, as counting does: they
 })
 
 test('counting locks counters in the order of their keys, in whichever order the rules are', async () => {
-  const db = getKysely(server.em())
+  const db = server.db
   const now = new Date()
   const resets_at = new Date(now.getTime() + 3_600_000)
   const rules = ['counted:b', 'counted:B'].map(key => ({ key, max: 5, windowMs: 1000 }))

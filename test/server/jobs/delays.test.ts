@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { processCancellations } from '../../../server/leases/signing/sync'
 import type { Deps } from '../../../server/deps'
 import { reconcileSignatures } from '../../../server/leases/signing/reconciliation'
@@ -12,7 +11,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations'
 const SECOND_MS = 1000
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 const { createSignature, createCancellation, selectSignature, selectCancellation, toDelayMs, withSigning } =
   createDueRows(server, time.now)
 
@@ -51,7 +49,7 @@ const failures: Record<string, (ageMs: number) => Promise<unknown>> = {
     return toDelayMs(await selectEvidenceDue(server, agreementId))
   },
   'a webhook': async ageMs => {
-    const { id } = await db()
+    const { id } = await server.db
       .insertInto('received_webhooks')
       .values({
         provider: 'no longer configured',
@@ -63,7 +61,7 @@ const failures: Record<string, (ageMs: number) => Promise<unknown>> = {
       .returning('id')
       .executeTakeFirstOrThrow()
     await reconcileWebhooks(server.deps)
-    const webhook = db().selectFrom('received_webhooks').where('id', '=', id)
+    const webhook = server.db.selectFrom('received_webhooks').where('id', '=', id)
     const { next_attempt_at, attempts } = await webhook
       .select(['next_attempt_at', 'attempts'])
       .executeTakeFirstOrThrow()

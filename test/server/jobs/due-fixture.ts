@@ -1,4 +1,3 @@
-import { getKysely } from '../../../db/database'
 import type { Deps } from '../../../server/deps'
 import type { TestServer } from '../../support/server'
 import { createDraft, signInUser } from '../../support/users'
@@ -19,7 +18,7 @@ type Changes = {
 
 /** Rows that jobs of a server find due, and the provider that they ask. */
 export const createDueRows = (server: TestServer, now: () => Date) => {
-  const db = () => getKysely(server.em())
+  const db = () => server.db
   const fromNow = (ms: number) => new Date(now().getTime() + ms)
 
   /** A tenant's signature, asked for a day ago unless another age is given. */
@@ -88,7 +87,7 @@ export const createDueRows = (server: TestServer, now: () => Date) => {
 }
 
 export async function selectEvidenceDue(server: TestServer, agreementId: number) {
-  const agreement = getKysely(server.em()).selectFrom('agreements').where('id', '=', agreementId)
+  const agreement = server.db.selectFrom('agreements').where('id', '=', agreementId)
   const { evidence_due_at } = await agreement.select('evidence_due_at').executeTakeFirstOrThrow()
   return evidence_due_at
 }

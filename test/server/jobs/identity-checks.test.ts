@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import type { KycRequest } from '../../../db/entities'
 import { reconcileKyc } from '../../../server/accounts/profile/reconciliation'
 import { isAutomaticKyc } from '../../../server/accounts/profile/kyc'
@@ -45,7 +44,7 @@ test.each([
   const user = await createCompletedUser(server)
   const { verification_id } = await startCheck(user)
   const expires_at = new Date(time.now().getTime() + HOUR_MS + expiresInMs)
-  const checks = getKysely(server.em()).updateTable('kyc_requests').where('user_id', '=', user.id)
+  const checks = server.db.updateTable('kyc_requests').where('user_id', '=', user.id)
   await checks.set({ expires_at }).execute()
   time.advance(HOUR_MS)
 

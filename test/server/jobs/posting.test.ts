@@ -14,7 +14,7 @@ import {
 /** Has the database refuse each change of one table for an agreement, as an overflow does. */
 async function breakAgreement(server: BooksServer, table: 'charges' | 'agreements', id: number) {
   const key = sql.ref(table === 'agreements' ? 'id' : 'agreement_id')
-  const database = getKysely(server.em())
+  const database = server.db
   await sql`create function overflow() returns trigger language plpgsql as $$
     begin raise exception 'overflow' using errcode = '22003'; end $$`.execute(database)
   await sql`create trigger overflow before insert or update on ${sql.table(table)} for each row
@@ -117,7 +117,7 @@ test('leases of more than a batch are posted, each once, however often the job r
     )
     insert into ledgers (agreement_id, starts_on, next_posting_on)
     select lease.id, starts_on, '2026-12-07' from ledgers, lease where agreement_id = ${agreement.id}::int`.execute(
-    getKysely(server.em()),
+    server.db,
   )
   server.setDay('2026-12-29')
 
@@ -125,7 +125,7 @@ test('leases of more than a batch are posted, each once, however often the job r
 
   const { rows } = await sql`
     select count(*)::int as charges, count(distinct agreement_id)::int as leases, sum(amount)::int as rents from charges`.execute(
-    getKysely(server.em()),
+    server.db,
   )
   // 17 of 31 days of December, and January.
   expect(rows).toEqual([{ charges: 202, leases: 101, rents: Math.round(101 * (13709.68 + 25000)) }])

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely, type Tables } from '../../../db/database'
+import { type Tables } from '../../../db/database'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { interrupt } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
@@ -10,7 +10,6 @@ import { DAY_MS } from './durations'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 
 type Insert = (userId: number, at: Date) => Record<string, unknown>
 const phone_number = freshPhone()
@@ -48,9 +47,9 @@ test.each<[table: keyof Tables, keptMs: number, toRow: Insert]>([
   ['rate_limits', 0, (_, resets_at) => ({ key: 'x', count: 1, resets_at, created_at: resets_at })],
 ])('rows of %s are purged %d ms after their time, and not before', async (table, keptMs, toRow) => {
   const { id } = await signInUser(server)
-  const rows = db().selectFrom(table)
-  await db().deleteFrom(table).execute()
-  await db()
+  const rows = server.db.selectFrom(table)
+  await server.db.deleteFrom(table).execute()
+  await server.db
     .insertInto(table)
     .values(toRow(id, new Date(time.now().getTime() - keptMs + 1)) as never)
     .execute()
@@ -81,17 +80,17 @@ test('what has not expired still works: a session, a one-time password and a rep
 test('all that has expired is purged, however much it is', async () => {
   await sql`
     insert into rate_limits (key, count, created_at, resets_at)
-    select 'many ' || n, 1, now(), ${time.now()} from generate_series(1, 50001) n`.execute(db())
+    select 'many ' || n, 1, now(), ${time.now()} from generate_series(1, 50001) n`.execute(server.db)
 
   await purgeExpired(server.deps)
 
-  const left = db().selectFrom('rate_limits').where('key', 'like', 'many %').select('key')
+  const left = server.db.selectFrom('rate_limits').where('key', 'like', 'many %').select('key')
   expect(await left.execute()).toEqual([])
 })
 
 test('a limit that is used again while it is purged stays', async () => {
   const limit = { key: 'used again', count: 1, created_at: time.now(), resets_at: time.now() }
-  await db().insertInto('rate_limits').values(limit).execute()
+  await server.db.insertInto('rate_limits').values(limit).execute()
   const later = new Date(time.now().getTime() + DAY_MS)
   await interrupt(server, {
     lock: tx => tx.selectFrom('rate_limits').where('key', '=', limit.key).forUpdate().select('key').execute(),
@@ -100,6 +99,6 @@ test('a limit that is used again while it is purged stays', async () => {
       tx.updateTable('rate_limits').set({ resets_at: later }).where('key', '=', limit.key).execute(),
   })
 
-  const left = db().selectFrom('rate_limits').where('key', '=', limit.key).select('key')
+  const left = server.db.selectFrom('rate_limits').where('key', '=', limit.key).select('key')
   expect(await left.execute()).toHaveLength(1)
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
-import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
 import { createLog } from '../../../server/observability/log'
 import { waitUntil } from '../../support/round'
@@ -17,7 +16,6 @@ const INTERNAL_QUEUE = '__pgboss__send-it'
 const lines: { level: string; msg: string; job?: string }[] = []
 const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
 const server = testServer({ env: { OPS_TOKEN }, own: true })
-const db = () => getKysely(server.em())
 let boss: PgBoss
 let jobs: Awaited<ReturnType<typeof startJobs>>
 
@@ -34,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => jobs.stop())
 
 test('leases end five minutes after midnight in India, and the other jobs run more often', async () => {
-  const schedule = db()
+  const schedule = server.db
     .selectFrom(sql<{ name: string; cron: string; timezone: string }>`jobs.schedule`.as('s'))
     .select(['s.name', 's.cron', 's.timezone'])
     .orderBy('s.name')
@@ -56,12 +54,12 @@ test('leases end five minutes after midnight in India, and the other jobs run mo
 
 test('a job that fails is logged, tried again three times, and stored with what may be logged', async () => {
   // A job that waits would have this one refused.
-  await sql`delete from jobs.job where name = 'purge'`.execute(db())
+  await sql`delete from jobs.job where name = 'purge'`.execute(server.db)
   const id = await boss.send('purge', {})
   const findJob = async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select state::text as state, retry_limit, retry_delay, retry_backoff, expire_seconds, output
-      from jobs.job where id = ${id}::uuid`.execute(db())
+      from jobs.job where id = ${id}::uuid`.execute(server.db)
     return rows[0]!
   }
 
@@ -80,12 +78,12 @@ test('a run that ended with its server does not block the next', async () => {
     const { rows } = await sql<{ id: string }>`
       insert into jobs.job (name, state, policy, started_on, expire_seconds, retry_limit, data)
       select name, ${state}::text::jobs.job_state, policy, case when ${state} = 'active' then now() end, 600, 3, '{}'
-      from jobs.queue where name = 'store-evidence' returning id`.execute(db())
+      from jobs.queue where name = 'store-evidence' returning id`.execute(server.db)
     return rows[0]!.id
   }
   const readState = async (id: string) => {
     const { rows } = await sql<{ state: string }>`
-      select state::text as state from jobs.job where id = ${id}::uuid`.execute(db())
+      select state::text as state from jobs.job where id = ${id}::uuid`.execute(server.db)
     return rows[0]!.state
   }
   const [cutOff, next] = [await insert('active'), await insert('created')]
@@ -105,7 +103,7 @@ test('the report of the jobs leaves out the queue’s own', async () => {
   await boss.send('remind', {})
   await sql`
     insert into jobs.job (name, policy, data)
-    select name, policy, '{}' from jobs.queue where name = ${INTERNAL_QUEUE}`.execute(db())
+    select name, policy, '{}' from jobs.queue where name = ${INTERNAL_QUEUE}`.execute(server.db)
 
   const { data } = await sendRequest(server, 'GET', '/operations/jobs', { token: OPS_TOKEN })
 
@@ -124,7 +122,7 @@ test('connections that are lost are logged and made anew', async () => {
   const pids = await onEveryConnection(readPid)
   const before = countLosses()
 
-  await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`.execute(db())
+  await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`.execute(server.db)
 
   await waitUntil(() => countLosses() > before, 'the news of the loss')
   const isBack = () => run('select 1').then(Boolean, () => false)
@@ -142,7 +140,7 @@ test.each([
       const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-    `.execute(getKysely(other.em()))
+    `.execute(other.db)
       return rows[0]!.count
     }
     try {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { decryptText, encryptText, toKeyId } from '../../../server/domain/encryption'
 import { toPanPlace } from '../../../server/domain/pan'
 import { renewEncryption } from '../../../server/accounts/profile/renew-encryption'
@@ -60,12 +59,10 @@ test('a PAN that its user changes while the job renews it is the changed one', a
 test('five hundred PANs that no key opens stay, and hold up none after them', async () => {
   await sql`
     insert into users (phone, pan, created_at, updated_at)
-    select 'lost ' || n, 'lost.' || n, now(), now() from generate_series(1, 500) n`.execute(
-    getKysely(server.em()),
-  )
+    select 'lost ' || n, 'lost.' || n, now(), now() from generate_series(1, 500) n`.execute(server.db)
   const user = await createLandlordWithPan()
   await renew()
   expect((await getUser(server, user)).pan).toStartWith(toKeyId(key))
-  const { rows } = await sql`select from users where pan like 'lost.%'`.execute(getKysely(server.em()))
+  const { rows } = await sql`select from users where pan like 'lost.%'`.execute(server.db)
   expect(rows).toHaveLength(500)
 })

@@ -172,7 +172,7 @@ test.each<[string, (pending: PendingSignature) => Promise<unknown>]>([
 test('no reminder is sent when the agreement can no longer be signed', async () => {
   const { owner, tenant, agreement } = await createPendingSignature()
   await signs(provider, server.url, owner, agreement, owner)
-  const users = getKysely(server.em()).updateTable('users').where('id', '=', tenant.id)
+  const users = server.db.updateTable('users').where('id', '=', tenant.id)
   await users.set({ is_active: false }).execute()
 
   expect(await passDays(5, tenant)).toEqual([0, 0, 0, 0, 0])

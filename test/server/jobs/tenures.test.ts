@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { endTenures } from '../../../server/leases/agreements/tenures'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
@@ -9,7 +8,6 @@ import { DAY_MS } from './durations'
 
 const time = clock(new Date('2027-01-31T06:00:00Z'))
 const server = testServer({ overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 
 /** A lease of December 2026 that renews itself by a month, and what became of it. */
 async function createEndedLease() {
@@ -21,21 +19,21 @@ async function createEndedLease() {
 }
 
 const setStatus = (id: number, status: 'ACTIVE' | 'PENDING', dates: Record<string, string> = {}) =>
-  db()
+  server.db
     .updateTable('agreements')
     .set({ status, ...dates })
     .where('id', '=', id)
     .execute()
 
 const readLease = (id: number) =>
-  db()
+  server.db
     .selectFrom('agreements')
     .where('id', '=', id)
     .select(['status', sql<string>`agreement_end_date::text`.as('end')])
     .executeTakeFirstOrThrow()
 
 const countEntries = async (id: number) => {
-  const rows = await db()
+  const rows = await server.db
     .selectFrom('timeline_entries')
     .where('agreement_id', '=', id)
     .where('type', 'in', ['renewed', 'ended'])
@@ -78,7 +76,7 @@ test('a renewal whose last day is today is enough, on that day; later it is rene
 test('ACTIVE becomes TERMINATED on the day after its last one, in India, and frees the unit', async () => {
   const { owner, agreement, property, unit } = await createEndedLease()
   const change = { auto_renew: false, agreement_end_date: '2027-01-31' }
-  await db().updateTable('agreements').set(change).where('id', '=', agreement.id).execute()
+  await server.db.updateTable('agreements').set(change).where('id', '=', agreement.id).execute()
   const untilMidnightMs = Date.parse('2027-01-31T18:30:00Z') - time.now().getTime()
   const endAfter = async (ms: number) => {
     time.advance(ms)
@@ -103,7 +101,7 @@ test.each([
   'a lease that is %s says so in its timeline and the log',
   async (type, auto_renew, end, ended) => {
     const { owner, agreement } = await createEndedLease()
-    await db().updateTable('agreements').set({ auto_renew }).where('id', '=', agreement.id).execute()
+    await server.db.updateTable('agreements').set({ auto_renew }).where('id', '=', agreement.id).execute()
     const logged: unknown[] = []
     const log = { ...server.deps.log, info: (...line: unknown[]) => void logged.push(line[0]) }
 
@@ -120,10 +118,10 @@ test('a lease is not terminated because its renewal failed for another reason', 
   const constraint = sql.ref('no_renewal_for_now')
   await sql`
     alter table agreements add constraint ${constraint} check (agreement_end_date < '2027-01-15') not valid`.execute(
-    db(),
+    server.db,
   )
   await expect(endTenures(server.deps)).rejects.toThrow('The job failed for')
-  await sql`alter table agreements drop constraint ${constraint}`.execute(db())
+  await sql`alter table agreements drop constraint ${constraint}`.execute(server.db)
 
   expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2026-12-31' })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { TimelineEntryType } from '@kiraya/sdk/contract'
-import { getKysely } from '../../../db/database'
 import { loadLockedAgreement, lockAgreementById } from '../../../server/leases/access'
 import { appendEntry } from '../../../server/leases/timeline'
 import { createAgreementIn } from '../../support/agreement-fixture'
@@ -49,7 +48,7 @@ test('each entry tells its readers in one sentence', async () => {
     await createTenant(server),
   ]
   const { agreement } = await createAgreementIn(server, { owner, manager, tenant }, 'ACTIVE')
-  const db = getKysely(server.em())
+  const db = server.db
   const audiences = { everyone: [owner, manager, tenant], 'landlord side': [owner, manager], none: [] }
 
   for (const [entry, readers, type, predicate] of rows) {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { getKysely } from '../../../db/database'
 import { loadLockedAgreement } from '../../../server/leases/access'
 import { canTransition } from '../../../server/leases/states'
 import { Agreement } from '../../../db/entities'
@@ -69,7 +68,7 @@ async function createRun(tenants: number): Promise<Run> {
 }
 
 function findEntries({ agreement }: Run) {
-  return getKysely(server.em())
+  return server.db
     .selectFrom('timeline_entries')
     .where('agreement_id', '=', agreement.id)
     .orderBy('position')
@@ -81,7 +80,7 @@ function isRequestEntry({ type }: Entry) {
   return /sent|reissued/.test(type)
 }
 function findLatestSignature({ agreement }: Run, signer: TestUser) {
-  return getKysely(server.em())
+  return server.db
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreement.id)
     .where('signer_id', '=', signer.id)
@@ -252,7 +251,7 @@ function expectLastChange({ rents, documentUrl }: Run, entries: Entry[], agreeme
 }
 /** An agreement that is not pending has no open request, here or at the provider. */
 async function expectClosedRequests({ agreement, documentUrl }: Run, state: State) {
-  const open = await getKysely(server.em())
+  const open = await server.db
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreement.id)
     .where('status', '=', 'PENDING')
@@ -282,7 +281,7 @@ async function runHistory({ waves, tenants, ahead }: History) {
   expectActivation(entries, [people.owner.id, ...tenantIds])
   expectLastChange(run, entries, agreement)
   await expectClosedRequests(run, state)
-  const revisions = getKysely(server.em()).selectFrom('agreements').where('revises_id', '=', id)
+  const revisions = server.db.selectFrom('agreements').where('revises_id', '=', id)
   const revised = entries.filter(({ type }) => type === 'revised')
   expect(await revisions.select('status').execute()).toEqual(
     revised.map(() => ({ status: 'DRAFT' as const })),

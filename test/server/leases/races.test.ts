@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { getKysely, type Db } from '../../../db/database'
+import { type Db } from '../../../db/database'
 import { interruptInOrder } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
@@ -33,7 +33,7 @@ async function createFixture(changes: Record<string, unknown> = {}) {
 }
 
 const listActivities = async (agreementId: number, type: string) => {
-  const activities = await getKysely(server.em())
+  const activities = await server.db
     .selectFrom('activities')
     .where('entity_type', '=', 'agreement')
     .where('entity_id', '=', agreementId)
@@ -45,7 +45,7 @@ const listActivities = async (agreementId: number, type: string) => {
 }
 
 const findOpen = (agreementId: number) =>
-  getKysely(server.em())
+  server.db
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
     .where('status', '=', 'PENDING')

@@ -1,4 +1,3 @@
-import { getKysely } from '../../../db/database'
 import type { TestServer } from '../../support/server'
 import { completeProfile, signInUser, type TestUser } from '../../support/users'
 
@@ -34,7 +33,7 @@ export async function rewriteAll(landlord: TestUser, tenant: TestUser, lease: Le
 export const findIn = (text: string, words: string[]) => words.filter(word => text.includes(word))
 
 export const selectEntries = (server: TestServer, agreementId: number) =>
-  getKysely(server.em())
+  server.db
     .selectFrom('timeline_entries')
     .where('agreement_id', '=', agreementId)
     .orderBy('position')

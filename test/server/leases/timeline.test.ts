@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
 import { chainEntry } from '../../../server/leases/timeline'
 import { testServer } from '../../support/server'
@@ -113,14 +112,14 @@ async function createTimeline() {
   for (const rent_amount of [1, 2, 3]) await owner.patch(path, { rent_amount })
   const id: number = agreement.id
   const change = (position: number, changes: object) =>
-    getKysely(server.em())
+    server.db
       .updateTable('timeline_entries')
       .where('agreement_id', '=', id)
       .where('position', '=', position)
       .set(changes)
       .execute()
   const remove = (position: number) =>
-    getKysely(server.em())
+    server.db
       .deleteFrom('timeline_entries')
       .where('agreement_id', '=', id)
       .where('position', '=', position)

@@ -1,5 +1,4 @@
 import type { MaintenanceStatus } from '@kiraya/sdk/contract'
-import { getKysely } from '../../../db/database'
 import { createLease } from '../../support/books/lease-fixture'
 import { fetchChecked } from '../../support/description'
 import { newRequest } from '../../support/maintenance-fixture'
@@ -47,7 +46,7 @@ export function setStatus(
   status: MaintenanceStatus,
   resolved_at: Date | null,
 ) {
-  const requests = getKysely(server.em()).updateTable('maintenance_requests')
+  const requests = server.db.updateTable('maintenance_requests')
   return requests.set({ status, resolved_at }).where('id', '=', id).execute()
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
@@ -51,7 +50,7 @@ test('no canary is logged, even if every provider and table fails', async () => 
     await callFailingProvider(client, requests)
   }
   provider.setBehaviour('normal')
-  const execute = (text: string) => sql.raw(text).execute(getKysely(server.em()))
+  const execute = (text: string) => sql.raw(text).execute(server.db)
   const tables = ['users', 'properties', 'agreements', 'tenant_contacts']
   const ofRepairs = ['maintenance_requests', 'maintenance_entries', 'maintenance_files']
   await breakTables(client, execute, requests, [...tables, ...ofRepairs])

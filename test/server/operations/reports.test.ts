@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
 import { clock, testServer } from '../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../support/users'
@@ -10,7 +9,6 @@ import { MINUTE_MS } from '../jobs/durations'
 const OPS_TOKEN = 'a token for those who run it'
 const time = clock(new Date('2027-03-01T06:00:00Z'))
 const server = testServer({ env: { OPS_TOKEN }, overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 const operations = () => createOperationsClient({ baseUrl: server.url, token: OPS_TOKEN })
 const NOON = '2027-02-01T12:00:00.000Z'
 const fromNow = (ms: number) => new Date(time.now().getTime() + ms)
@@ -18,8 +16,8 @@ const fromNow = (ms: number) => new Date(time.now().getTime() + ms)
 /** The queue makes its tables when it starts, and sometimes a first run. */
 beforeEach(async () => {
   await (await startJobs(server.deps)).stop()
-  await sql`delete from jobs.job`.execute(db())
-  await sql`delete from received_webhooks`.execute(db())
+  await sql`delete from jobs.job`.execute(server.db)
+  await sql`delete from received_webhooks`.execute(server.db)
 })
 
 type Runs = { started?: string; completed?: string; output?: unknown; count?: number }
@@ -30,7 +28,7 @@ async function insertRuns(job: string, state: string, runs: Runs = {}) {
     insert into jobs.job (name, policy, data, state, created_on, started_on, completed_on, output)
     select name, policy, '{}', ${state}::jobs.job_state, '2027-01-01', ${started}::timestamptz,
       ${completed}::timestamptz + number * interval '1 second', ${JSON.stringify(output)}::text::jsonb
-    from jobs.queue, generate_series(0, ${count}::int - 1) number where name = ${job}`.execute(db())
+    from jobs.queue, generate_series(0, ${count}::int - 1) number where name = ${job}`.execute(server.db)
 }
 
 test('jobs are in the order of their names, with the newest time of each state, and without those of the queue', async () => {
@@ -78,20 +76,20 @@ test('the backlog counts what waits, and what is late by ten minutes', async () 
       ${agreement.id}, ${tenant.id}, 'TENANT', ${status}, 'sandbox', ${fromNow(MINUTE_MS)},
       ${checkInMs === undefined ? null : fromNow(checkInMs)}::timestamptz,
       ${remindInMs === undefined ? null : fromNow(remindInMs)}::timestamptz, now(), now()
-    )`.execute(db())
+    )`.execute(server.db)
   await insertSignature({ checkInMs: -60 * MINUTE_MS, remindInMs: 0 })
   await insertSignature({ remindInMs: 1 })
   await sql`update agreements set evidence_due_at = ${fromNow(MINUTE_MS)} where id = ${agreement.id}`.execute(
-    db(),
+    server.db,
   )
   await insertSignature({ status: 'PENDING', checkInMs: 1 - 10 * MINUTE_MS })
   await sql`
     insert into received_webhooks (provider, digest, payload, processed_at, created_at)
     values ('setu', 'waits', '{}', null, now()), ('setu', 'ended', '{}', ${NOON}, now()),
-      ('setu', 'other', '{}', ${NOON}, now())`.execute(db())
+      ('setu', 'other', '{}', ${NOON}, now())`.execute(server.db)
   await sql`
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at, created_at)
-    values ('setu', 'request', ${agreement.id}, '9999-01-01', now())`.execute(db())
+    values ('setu', 'request', ${agreement.id}, '9999-01-01', now())`.execute(server.db)
   expect((await operations().jobs()).waiting).toEqual({
     open_signatures: 1,
     stuck_signatures: 0,
@@ -111,7 +109,7 @@ test('webhooks are listed by what became of them', async () => {
     insert into received_webhooks (provider, digest, payload, request_id, outcome, processed_at, created_at)
     values ('setu', 'an open one', '{}', 'states', null, null, now()),
       ('setu', 'an unknown one', '{}', 'states', 'unknown request', ${NOON}, now()),
-      ('setu', 'a done one', '{}', 'states', 'signed', ${NOON}, now())`.execute(db())
+      ('setu', 'a done one', '{}', 'states', 'signed', ${NOON}, now())`.execute(server.db)
   const listOutcomes = async (state?: 'open' | 'unknown' | 'done') => {
     const { data } = await operations().webhooks({ request_id: 'states', ...(state && { state }) })
     return data.map(({ outcome }) => outcome)
@@ -127,10 +125,10 @@ test('webhooks of one moment are listed in pages by their ids, in the direction 
   const { rows } = await sql<{ id: number }>`
     insert into received_webhooks (provider, digest, payload, request_id, outcome, processed_at, created_at)
     select 'sandbox', md5(n::text), '{}', 'pages', 'signed', ${time.now()}, ${time.now()}
-    from generate_series(1, 5) n returning id`.execute(db())
+    from generate_series(1, 5) n returning id`.execute(server.db)
   const ids = rows.map(({ id }) => id).toSorted((one, other) => one - other)
   // An update moves a row to the end of the table.
-  await sql`update received_webhooks set attempts = 1 where id = ${ids[1]!}`.execute(db())
+  await sql`update received_webhooks set attempts = 1 where id = ${ids[1]!}`.execute(server.db)
   const list = async (query: { sort?: 'created_at' | '-created_at'; limit?: number; page?: number }) => {
     const { data, metadata } = await operations().webhooks({ request_id: 'pages', ...query })
     return { ids: data.map(({ id }) => id), metadata }

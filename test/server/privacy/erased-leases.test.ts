@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { createLease } from '../../support/books/lease-fixture'
 import { readCertificate } from '../../support/certificate-text'
@@ -25,7 +24,6 @@ import { erase } from './erasing'
 
 const time = clock(new Date('2026-11-22T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 
 async function findSnapshots(agreementId: number) {
   const entries = await selectEntries(server, agreementId)
@@ -44,11 +42,11 @@ describe('an erasure', () => {
     expect(await findSnapshots(lease.agreement.id)).toEqual([])
     // A later run of the job has nothing to draw another from.
     const due = { evidence_due_at: time.now() }
-    await db().updateTable('agreements').set(due).where('id', '=', lease.agreement.id).execute()
+    await server.db.updateTable('agreements').set(due).where('id', '=', lease.agreement.id).execute()
     await storeDueEvidence(server.deps)
     const { text } = await readCertificate(server, landlord, lease.agreement.id)
     expect([findIn(text, SIGNED), findIn(text, REWRITTEN)]).toEqual([SIGNED, []])
-    const documents = db().selectFrom('signed_documents').where('agreement_id', '=', lease.agreement.id)
+    const documents = server.db.selectFrom('signed_documents').where('agreement_id', '=', lease.agreement.id)
     const hashes = (await documents.select('sha256').execute()).map(({ sha256 }) => sha256)
     expect(hashes).toHaveLength(2)
     for (const hash of hashes) expect(text.replaceAll(' ', '')).toContain(hash)
@@ -86,7 +84,7 @@ describe('an erasure', () => {
     await landlord.post(`${path}/payments`, { amount: 20_000, method: 'upi', reference: 'U-1' })
     await landlord.post(`${path}/terminate`, {})
     const loadBooks = async () => {
-      const journals = db().selectFrom('journals').where('agreement_id', '=', agreement.id)
+      const journals = server.db.selectFrom('journals').where('agreement_id', '=', agreement.id)
       const hashes = await journals.orderBy('position').select('hash').execute()
       return { hashes, payments: (await landlord.get('/payments')).data }
     }

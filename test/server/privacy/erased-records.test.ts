@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { setPan } from '../books/statements/fixtures'
 import { raiseRequest } from '../../support/maintenance-fixture'
 import { testServer } from '../../support/server'
@@ -17,7 +16,6 @@ import { erase } from './erasing'
 import { toTimestamps } from '../../support/timestamps'
 
 const server = testServer({ constants: { SIGN_IN_LIMIT: 1 } })
-const db = () => getKysely(server.em())
 
 test.each([
   ['CREATED', 'ERROR'],
@@ -28,7 +26,7 @@ test.each([
   'of an identity check that is %s stays that it is %s, and nothing else',
   async (before, after) => {
     const user = await signInUser(server)
-    await db()
+    await server.db
       .insertInto('kyc_requests')
       .values({
         user_id: user.id,
@@ -44,7 +42,7 @@ test.each([
 
     await erase(server, user)
 
-    const checks = await db()
+    const checks = await server.db
       .selectFrom('kyc_requests')
       .where('user_id', '=', user.id)
       .select(['status', 'name', 'masked_aadhaar', 'verification_url'])
@@ -56,7 +54,7 @@ test.each([
 test('a request to sign keeps neither its address nor its reminders', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement } = await createDraft(landlord, [tenant])
-  await db()
+  await server.db
     .insertInto('agreement_signatures')
     .values({
       agreement_id: agreement.id,
@@ -73,7 +71,7 @@ test('a request to sign keeps neither its address nor its reminders', async () =
 
   await erase(server, tenant)
 
-  const signature = db().selectFrom('agreement_signatures').where('signer_id', '=', tenant.id)
+  const signature = server.db.selectFrom('agreement_signatures').where('signer_id', '=', tenant.id)
   expect(await signature.select(['signing_url', 'next_reminder_at']).executeTakeFirst()).toEqual({
     signing_url: null,
     next_reminder_at: null,
@@ -81,7 +79,7 @@ test('a request to sign keeps neither its address nor its reminders', async () =
 })
 
 const countNumbers = async (landlordId: number) => {
-  const counters = db().selectFrom('agreement_counters').where('landlord_id', '=', landlordId)
+  const counters = server.db.selectFrom('agreement_counters').where('landlord_id', '=', landlordId)
   return (await counters.select('landlord_id').execute()).length
 }
 
@@ -100,7 +98,7 @@ test('an unsigned agreement of the landlord loses its texts, is deleted for the 
 
   expect([(await tenant.get(path)).status, await countNumbers(landlord.id)]).toEqual([404, 0])
 
-  const row = db().selectFrom('agreements').where('id', '=', agreement.id)
+  const row = server.db.selectFrom('agreements').where('id', '=', agreement.id)
   const columns = ['is_active', 'document_url', ...(Object.keys(texts) as (keyof typeof texts)[])] as const
   expect(await row.select(columns).executeTakeFirst()).toEqual({
     is_active: false,
@@ -117,7 +115,7 @@ test('why a landlord ended a lease is forgotten with them, and stays if a tenant
   const { agreement, path } = await createActiveAgreement(landlord, [tenant])
   await landlord.post(`${path}/terminate`, { reason: 'Their son moves in' })
   const readReason = async () => {
-    const row = db().selectFrom('agreements').where('id', '=', agreement.id).select('termination_reason')
+    const row = server.db.selectFrom('agreements').where('id', '=', agreement.id).select('termination_reason')
     return (await row.executeTakeFirst())!.termination_reason
   }
 
@@ -135,7 +133,7 @@ test('the names that the user gave to others, and others to the user, are forgot
 
   await erase(server, user)
 
-  const contacts = db().selectFrom('tenant_contacts').where('landlord_id', 'in', [user.id, other.id])
+  const contacts = server.db.selectFrom('tenant_contacts').where('landlord_id', 'in', [user.id, other.id])
   expect(await contacts.select('tenant_id').execute()).toEqual([{ tenant_id: third.id }])
 })
 
@@ -143,7 +141,7 @@ test('the sandbox forgets the messages to the user', async () => {
   const user = await signInByOtp(server)
   const countRecords = async () => {
     const { rows } = await sql<{ data: unknown }>`
-      select data from sandbox_records where strpos(data::text, ${user.phone}) > 0`.execute(db())
+      select data from sandbox_records where strpos(data::text, ${user.phone}) > 0`.execute(server.db)
     return rows.length
   }
   expect(await countRecords()).toBeGreaterThan(0)
@@ -166,11 +164,11 @@ test('feeds of others lose what is about the user’s units and properties, and 
   for (const [entity_type, entity_id] of about)
     await sql`
       insert into activities (user_id, type, message, entity_type, entity_id, occurred_at)
-      values (${other.id}, 'test', 'x', ${entity_type}, ${entity_id}, now())`.execute(db())
+      values (${other.id}, 'test', 'x', ${entity_type}, ${entity_id}, now())`.execute(server.db)
 
   await erase(server, landlord)
 
-  const left = db().selectFrom('activities').where('user_id', '=', other.id).where('type', '=', 'test')
+  const left = server.db.selectFrom('activities').where('user_id', '=', other.id).where('type', '=', 'test')
   expect(await left.select('entity_type').orderBy('id').execute()).toEqual([
     { entity_type: 'agreement' },
     { entity_type: 'kyc_request' },
@@ -183,7 +181,7 @@ test('of the user’s own row stays that there was one', async () => {
 
   await erase(server, user)
 
-  const row = db().selectFrom('users').where('id', '=', user.id)
+  const row = server.db.selectFrom('users').where('id', '=', user.id)
   const names = ['first_name', 'last_name', 'email', 'password', 'pan', 'pan_last_four'] as const
   expect(await row.select(['phone', ...names, 'last_login_at', 'is_active']).executeTakeFirst()).toEqual({
     phone: `erased-${user.id}`,
@@ -215,7 +213,7 @@ async function createSharedProperty() {
   const { data: unit } = await other.post(`/properties/${property.property_id}/units`, { unit_name: 'C' })
   const readProperty = () => {
     const columns = ['is_active', 'is_listed', ...(Object.keys(place) as (keyof typeof place)[])] as const
-    const row = db().selectFrom('properties').where('id', '=', property.id).select(columns)
+    const row = server.db.selectFrom('properties').where('id', '=', property.id).select(columns)
     return row.executeTakeFirstOrThrow()
   }
   return { creator, other, unitPath: `/properties/${property.id}/units/${unit.id}`, readProperty }
@@ -256,7 +254,7 @@ test('a unit keeps no text of its landlord, and one that the user managed is its
   await erase(server, user)
 
   const readUnit = (propertyId: number) =>
-    db()
+    server.db
       .selectFrom('property_units')
       .where('property_id', '=', propertyId)
       .select(['is_active', 'managed_by_id', ...(Object.keys(texts) as (keyof typeof texts)[])])

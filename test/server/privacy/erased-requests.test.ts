@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { storeDueEvidence } from '../../../server/leases/evidence/job'
 import { booksServer } from '../../support/books/lease-fixture'
 import { PDF } from '../../support/maintenance-fixture'
@@ -51,7 +50,7 @@ async function load(reader: TestUser, path: string) {
 }
 
 const countFiles = async () =>
-  (await getKysely(server.em()).selectFrom('maintenance_files').select('attachment_id').execute()).length
+  (await server.db.selectFrom('maintenance_files').select('attachment_id').execute()).length
 
 test('of a tenant their words and files go, and the work, its cost and the words of others stay', async () => {
   const house = await createHouse(server, { agreement_start_date: '2026-11-01' })

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { hashPhone } from '../../../server/domain/phone-hash'
 import { clock, testServer } from '../../support/server'
 import {
@@ -15,7 +14,6 @@ import {
 
 const time = clock(new Date('2026-11-23T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 
 const exportData = async (user: TestUser) => (await user.get('/auth/me/export')).data.tables
 
@@ -83,7 +81,7 @@ test('counters of the user’s hashed phone number are exported, not those of ot
   const now = time.now()
   const counter = { count: 1, resets_at: new Date(now.getTime() + 60_000), created_at: now }
   const keys = [own, ...others]
-  await db()
+  await server.db
     .insertInto('rate_limits')
     .values(keys.map(key => ({ key, ...counter })))
     .execute()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely, type Db } from '../../../db/database'
+import { type Db } from '../../../db/database'
 import { interrupt } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { createActiveAgreement, createDraft, createLandlord, signInUser } from '../../support/users'
@@ -8,7 +8,6 @@ import { confirmErasure, erase, tryErase } from './erasing'
 
 const time = clock(new Date('2026-11-22T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })
-const db = () => getKysely(server.em())
 
 /** Copies a draft as the lease of a year, with an id of its own. */
 const insertLease = (draftId: number, id: number, year: number) =>
@@ -20,7 +19,7 @@ const insertLease = (draftId: number, id: number, year: number) =>
     )
     select ${id}, ${`L-${id}`}, document_url, property_unit_id, landlord_id, ${`${year}-01-01`}::date,
       ${`${year}-12-31`}::date, 12, rent_amount, rent_due_day, notice_period_days, 'ACTIVE', now(), now()
-    from agreements where id = ${draftId}`.execute(db())
+    from agreements where id = ${draftId}`.execute(server.db)
 
 test('400: the leases that stand against an erasure are named by id, whatever the order in the table', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
@@ -44,7 +43,7 @@ test.each(['PENDING', 'ACTIVE'] as const)(
   async status => {
     const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
     const { agreement } = await createDraft(landlord, [tenant])
-    const row = db().updateTable('agreements').where('id', '=', agreement.id)
+    const row = server.db.updateTable('agreements').where('id', '=', agreement.id)
     await row.set({ status, is_active: false }).execute()
 
     await erase(server, landlord)

@@ -1,12 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from '../../../server/privacy/ownership'
 import { testServer } from '../../support/server'
 import { agreementTerms, createUnit, signInUser, type TestUser } from '../../support/users'
 import { toTimestamps } from '../../support/timestamps'
 
 const server = testServer()
-const db = () => getKysely(server.em())
 const roles = ['landlord', 'manager', 'formerManager', 'tenant', 'signer', 'stranger'] as const
 type Role = (typeof roles)[number]
 let people: Record<Role, TestUser>
@@ -19,8 +17,8 @@ beforeAll(async () => {
   const { property, unit } = await createUnit(landlord, { managed_by_id: manager.id })
   const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
   lease = { id: data.id, unitId: unit.id, propertyId: property.id }
-  await db().updateTable('agreements').set({ manager_id: formerManager.id }).execute()
-  await db()
+  await server.db.updateTable('agreements').set({ manager_id: formerManager.id }).execute()
+  await server.db
     .insertInto('agreement_signatures')
     .values({
       agreement_id: lease.id,
@@ -43,27 +41,27 @@ async function listRoles(has: (userId: number) => Promise<unknown[]>) {
 
 const setActive = async (is_active: boolean) => {
   for (const table of ['agreements', 'property_units', 'properties'] as const)
-    await db().updateTable(table).set({ is_active }).execute()
+    await server.db.updateTable(table).set({ is_active }).execute()
 }
 
 beforeEach(() => setActive(true))
 
 type Condition = (userId: ReturnType<typeof toUserId>) => ReturnType<typeof isPartyOrManager>
 const findAgreements = (condition: Condition) => (userId: number) =>
-  db()
+  server.db
     .selectFrom('agreements as a')
     .where(condition(toUserId(userId)))
     .select('a.id')
     .execute()
 const parties = findAgreements(id => isPartyOrManager('a.id', id))
 const units = (userId: number) =>
-  db()
+  server.db
     .selectFrom('property_units as u')
     .where(isOwnOrManagedUnit('u', toUserId(userId)))
     .select('u.id')
     .execute()
 const owned = (table: 'agreements' | 'property_units' | 'properties') => (userId: number) =>
-  db()
+  server.db
     .selectFrom(table)
     .where(isOwn(table, toUserId(userId)))
     .select('id')
@@ -81,7 +79,7 @@ test.each([
   '%s, also once it is deleted',
   async (_, has, expected) => {
     expect(await listRoles(has)).toEqual(expected)
-    await db().updateTable('agreements').set({ is_active: false }).execute()
+    await server.db.updateTable('agreements').set({ is_active: false }).execute()
     expect(await listRoles(has)).toEqual(expected)
     await setActive(false)
     // Who manages a unit that is deleted has no part in its agreements any more.

@@ -20,7 +20,6 @@ import { toTimestamps } from '../../support/timestamps'
 
 // Erasures do not wait for one another, as if each ran on an instance of its own.
 const server = testServer()
-const db = () => getKysely(server.em())
 
 const lockRow = (tx: Db, table: 'users' | 'agreements' | 'maintenance_requests', id: number) =>
   tx.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
@@ -210,6 +209,6 @@ test('a request to sign that is stored before an erasure has the agreement is de
   })
 
   expect(status).toBe(200)
-  const signatures = db().selectFrom('agreement_signatures').where('signer_id', '=', user.id)
+  const signatures = server.db.selectFrom('agreement_signatures').where('signer_id', '=', user.id)
   expect((await signatures.select('status').execute()).map(each => each.status)).toEqual(['DECLINED'])
 })

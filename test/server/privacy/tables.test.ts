@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { listPersonalTables } from '../../../server/privacy/tables'
 import { testServer } from '../../support/server'
 
@@ -9,7 +8,7 @@ const server = testServer()
 test('every table that refers to a user says what of it is a person’s', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct conrelid::regclass::text as name from pg_constraint
-    where confrelid = 'users'::regclass and contype = 'f'`.execute(getKysely(server.em()))
+    where confrelid = 'users'::regclass and contype = 'f'`.execute(server.db)
   const personal = new Set<string>(listPersonalTables().map(({ name }) => name))
 
   expect(rows.length).toBeGreaterThan(10)

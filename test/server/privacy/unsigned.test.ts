@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { createDraft, createUnit, agreementTerms, type TestUser } from '../../support/users'
 import { signsAt, signs, start } from '../leases/signing/provider'
 import { erasureServer, PASSWORD } from './erasure-fixture'
@@ -82,7 +81,7 @@ test('200: a landlord who has not signed: the open request is cancelled, and the
 })
 
 async function listAgreementsInFeed({ id }: TestUser) {
-  const activities = await getKysely(server.em())
+  const activities = await server.db
     .selectFrom('activities')
     .where('user_id', '=', id)
     .where('entity_type', '=', 'agreement')

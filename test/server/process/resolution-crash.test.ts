@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { findBrokenInvariants } from '../../support/books/invariants'
 import { killServer, toStops } from '../../support/crash'
 import { getPort, serverProcess } from '../../support/process'
@@ -34,7 +33,7 @@ async function createCosted(server: TestServer) {
 test('kill -9 while requests are resolved: both the status and the charge are there, or neither', async () => {
   const server = await startTestServer({ own: true })
   const [inside, commit] = [await createCosted(server), await createCosted(server)]
-  await sql.raw(STOPS).execute(getKysely(server.em()))
+  await sql.raw(STOPS).execute(server.db)
   const { DATABASE_URL, JWT_SECRET } = server.deps.config
   const settings = { PORT: '0', RUN_JOBS: 'false', DATABASE_TIMEOUT_MS: '15000' }
   const victim = serverProcess({ ...settings, DATABASE_URL: DATABASE_URL!, JWT_SECRET: String(JWT_SECRET) })

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import type { AnnualBooks } from '../../../sdk/contract'
 import type { Reader } from '../../../server/http/reads/reader'
 import { decideSettlement } from '../../support/books/deposit-fixture'
@@ -25,7 +24,7 @@ const PATH = '/books/annual?year=2026-27&format=pdf'
 async function loadBalance(server: BooksServer, account: string) {
   const { rows } = await sql<{ balance: number }>`
     select coalesce(sum(debit - credit), 0)::float8 as balance from journal_lines
-    where account = ${account}`.execute(getKysely(server.em()))
+    where account = ${account}`.execute(server.db)
   return rows[0]!.balance
 }
 

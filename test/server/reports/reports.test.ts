@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import {
   createActiveAgreement,
   createLandlord,
@@ -24,7 +23,7 @@ async function loadBalances() {
     select account, sum(debit - credit) as balance
     from journal_lines line join journals journal on journal.id = line.journal_id
     where journal.agreement_id in (${house.first.agreement.id}, ${house.second.agreement.id})
-    group by account`.execute(getKysely(server.em()))
+    group by account`.execute(server.db)
   return new Map(rows.map(({ account, balance }) => [account, Number(balance)]))
 }
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { createRawClient } from '../../support/raw-client'
@@ -119,7 +118,7 @@ describe('500: an internal error reveals nothing', () => {
 
   test('a response that breaks its own schema', async () => {
     const user = await signInUser(plain.url)
-    const db = getKysely(plain.em())
+    const db = plain.db
     const drop = db.schema.alterTable('users').dropConstraint('users_role_check')
     await drop.execute()
     const users = db.updateTable('users').where('id', '=', user.id)

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
 import { operations as rows } from '../../operations'
 import { createFixture, fillBody, toPath, toQuery, type Fixture } from '../../operations/fixture'
 import type { Parties } from '../../support/agreement-fixture'
@@ -55,7 +54,7 @@ const deletions: Record<
 const prepare = (fixture: Pick<Fixture, 'unit'>) => raiseRequest(people.owner, fixture)
 
 function deactivateUser({ id }: TestUser) {
-  return getKysely(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
+  return server.db.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
 }
 
 /** Calls an operation as every user, by number and by UUID, at once. */

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { operations as rows } from '../../operations'
 import { PASSWORD_HASH } from '../../operations/account'
 import { createFixture, fillBody, toPath, usesFixture, type Fixture } from '../../operations/fixture'
@@ -25,7 +24,6 @@ const OPS_TOKEN = 'a token for those who run it'
 /** Before the month in which the leases begin, so that no rent is posted. */
 const { now } = clock(new Date('2026-11-02T06:30:00Z'))
 const server = testServer({ env: { OPS_TOKEN }, overrides: { now } })
-const db = () => getKysely(server.em())
 let operations: Operation[]
 let foreign: Record<string, unknown>
 let manager: TestUser
@@ -125,7 +123,7 @@ function injectFields(form: Schema, value: unknown, hasVariants: boolean): unkno
 /** The tables in which some row has one of the values. */
 async function findTraces() {
   const { rows: tables } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public'`.execute(db())
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db)
   const selections = tables.map(
     ({ name }) => sql`select ${name}::text as name from ${sql.table(name)} t
       where to_jsonb(t)::text ~ ${MARKS.join('|')} limit 1`,
@@ -134,7 +132,7 @@ async function findTraces() {
     selections.map(selection => sql`(${selection})`),
     sql` union all `,
   )}`
-  return (await union.execute(db())).rows.map(({ name }) => name)
+  return (await union.execute(server.db)).rows.map(({ name }) => name)
 }
 
 /** Prepares the records and the owner that an operation needs. */
@@ -208,7 +206,7 @@ test('words and flags of the server stay as they are', async () => {
       agreements: draft.id,
       maintenance_requests: request.id,
     }[table]
-    const load = () => db().selectFrom(table).where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+    const load = () => server.db.selectFrom(table).where('id', '=', id).selectAll().executeTakeFirstOrThrow()
     const before = await load()
     expect((await owner.call(table === 'users' ? 'PUT' : 'PATCH', target, body)).status).toBe(200)
     const set = {

@@ -1,5 +1,4 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { interrupt } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { completeProfile, createLandlord, freshPhone, sendRequest, signInUser } from '../../../support/users'
@@ -15,13 +14,17 @@ async function createUserWithPassword(password = PASSWORD) {
   await completeProfile(user, { password })
   return user
 }
-const db = () => getKysely(server.em())
 const getUser = (id: number) =>
-  db().selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+  server.db.selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 const changeUser = (id: number, change: Record<string, unknown>) =>
-  db().updateTable('users').set(change).where('id', '=', id).execute()
+  server.db.updateTable('users').set(change).where('id', '=', id).execute()
 const findSessions = (userId: number) =>
-  db().selectFrom('auth_sessions').where('user_id', '=', userId).orderBy('id').select('is_active').execute()
+  server.db
+    .selectFrom('auth_sessions')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .select('is_active')
+    .execute()
 
 test('200: a login returns the user, creates a session and sets last_login_at, like a sign-in with an OTP', async () => {
   const { id, user_id, phone } = await createUserWithPassword()
@@ -90,7 +93,7 @@ describe('401: a failed login', () => {
       ])
       const costs = comparing.mock.calls.map(([, hash]) => toCost(String(hash)))
       expect([reason, ...costs]).toEqual([reason, toCost(stored)])
-      const rows = db()
+      const rows = server.db
         .selectFrom('auth_sessions as s')
         .innerJoin('users as u', 'u.id', 's.user_id')
         .where('u.phone', '=', phone)

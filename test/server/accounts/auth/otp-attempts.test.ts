@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { getKysely, type Db } from '../../../../db/database'
+import { type Db } from '../../../../db/database'
 import { interrupt } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { freshPhone, sendRequest } from '../../../support/users'
@@ -81,7 +81,7 @@ test.each([
       waitingCount: addresses.length,
     })
 
-    const { attempts, attempts_by_network } = await selectOtp(getKysely(server.em()))
+    const { attempts, attempts_by_network } = await selectOtp(server.db)
       .select(['attempts', 'attempts_by_network'])
       .executeTakeFirstOrThrow()
     const counts = Object.values(attempts_by_network)

@@ -22,7 +22,7 @@ const lockOtp = (phone: string) => (db: Db) =>
 const lockUser = (id: number) => (db: Db) =>
   db.selectFrom('users').where('id', '=', id).select('id').forUpdate().execute()
 const listSessions = (phone: string) =>
-  getKysely(server.em())
+  server.db
     .selectFrom('auth_sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .where('u.phone', '=', phone)
@@ -120,7 +120,7 @@ test('200: a user who is erased during a sign-in leaves the phone number to a ne
 })
 
 test('users are locked in the order of their ids: two who lock the same ones cannot deadlock', async () => {
-  const db = getKysely(server.em())
+  const db = server.db
   const [first, second] = [await signInUser(server), await signInUser(server)]
   // To write a row again moves it to the end of the table.
   await db.updateTable('users').set({ first_name: 'Asha' }).where('id', '=', first.id).execute()

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { refuse } from '../../../../server/errors'
 import { maskUser } from '../../../../server/accounts/auth/queries'
 import { testServer, type TestServer } from '../../../support/server'
@@ -24,9 +23,9 @@ const requestOtp = (phone_number: unknown, at: TestServer = server, path = '/aut
 const requestOtpInA = (phoneNumber: unknown) =>
   sendRequest(server, 'POST', '/auth', { body: { phoneNumber } })
 const deactivate = (phone: string) =>
-  getKysely(server.em()).updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
+  server.db.updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
 const findOtps = (phone: string) =>
-  getKysely(server.em()).selectFrom('otp_sessions').where('phone_number', '=', phone).selectAll().execute()
+  server.db.selectFrom('otp_sessions').where('phone_number', '=', phone).selectAll().execute()
 async function createNamedUser(at: TestServer = server) {
   const user = await signInUser(at)
   await completeProfile(user)
@@ -77,7 +76,7 @@ describe('the response', () => {
   test('no user is created by a request for an OTP', async () => {
     const phone = freshPhone()
     await requestOtp(phone)
-    const users = getKysely(server.em()).selectFrom('users').where('phone', '=', phone)
+    const users = server.db.selectFrom('users').where('phone', '=', phone)
     expect(await users.selectAll().execute()).toEqual([])
   })
 })

@@ -1,6 +1,5 @@
 import { createHash, createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { clock, startSecondInstance, testServer } from '../../../support/server'
 import { freshPhone, sendRequest, signInUser, type Target, type TestUser } from '../../../support/users'
 import { enveloped } from '../../http/forms'
@@ -32,7 +31,7 @@ const without = (claims: Json, name: string) =>
 
 /** Stores a token in the session record, so that only the verification of the token can reject it. */
 async function storeToken(token: string, user: TestUser) {
-  await getKysely(server.em())
+  await server.db
     .updateTable('auth_sessions')
     .set({ auth_token: createHash('sha256').update(token).digest('hex') })
     .where('sid', '=', String(getClaims(user).sid))
@@ -58,7 +57,7 @@ describe('a token', () => {
 
   test('is stored as a hash in a session record that expires after an hour', async () => {
     const user = await signInUser(server)
-    const sessions = getKysely(server.em()).selectFrom('auth_sessions').where('user_id', '=', user.id)
+    const sessions = server.db.selectFrom('auth_sessions').where('user_id', '=', user.id)
     const rows = await sessions.selectAll().execute()
     const after = (seconds: number) => new Date(time.now().getTime() + seconds * 1000).toISOString()
     expect(rows).toMatchObject([

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { clock, testServer } from '../../../support/server'
 import { freshPhone, sendRequest, signInUser, type TestResponse } from '../../../support/users'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../../http/forms'
@@ -30,9 +29,9 @@ const variants = {
 const { A, B } = variants
 const each = Object.entries(variants)
 const findUsers = (phone: string) =>
-  getKysely(server.em()).selectFrom('users').where('phone', '=', phone).selectAll().execute()
+  server.db.selectFrom('users').where('phone', '=', phone).selectAll().execute()
 const changeUser = (phone: string, change: Record<string, unknown>) =>
-  getKysely(server.em()).updateTable('users').set(change).where('phone', '=', phone).execute()
+  server.db.updateTable('users').set(change).where('phone', '=', phone).execute()
 
 describe('200: a sign-in', () => {
   test.each(each)('in Variant %s has exactly the specified shape', async (name, variant) => {
@@ -59,7 +58,7 @@ describe('200: a sign-in', () => {
         last_login_at: time.now().toISOString(),
       },
     ])
-    const otps = getKysely(server.em()).selectFrom('otp_sessions').where('phone_number', '=', phone)
+    const otps = server.db.selectFrom('otp_sessions').where('phone_number', '=', phone)
     expect(await otps.selectAll().execute()).toEqual([])
   })
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { interrupt } from '../../../support/locks'
 import { useManualKyc } from '../../../support/manual-kyc'
 import { clock, testServer } from '../../../support/server'
@@ -138,7 +137,7 @@ describe('POST /profile/ekyc', () => {
     })
     expect(new Set(responses.map(({ data }) => data?.verification_id)).size).toBe(1)
     expect(await findChecks(server, user)).toHaveLength(1)
-    const db = getKysely(server.em())
+    const db = server.db
     const records = await db.selectFrom('sandbox_records').where('kind', '=', 'ekyc').select('id').execute()
     const known = await db.selectFrom('kyc_requests').select('id').execute()
     expect(records).toHaveLength(known.length)
@@ -214,7 +213,7 @@ describe('POST /webhooks/ekyc', () => {
     expect((await sendWebhook(check!.provider_request_id)).status).toBe(200)
     expect(await findChecks(server, user)).toEqual([check!])
     expect(await getUser(server, user)).toMatchObject({ kyc_verified: false, ...profile })
-    const webhooks = getKysely(server.em()).selectFrom('received_webhooks').select('id')
+    const webhooks = server.db.selectFrom('received_webhooks').select('id')
     expect(await webhooks.execute()).toEqual([])
   })
 

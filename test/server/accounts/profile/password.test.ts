@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { interrupt } from '../../../support/locks'
 import { clock, testServer } from '../../../support/server'
 import { completeProfile, sendRequest, signInUser, type TestUser } from '../../../support/users'
@@ -111,7 +110,7 @@ test('401: five wrong OTPs make the right one invalid', async () => {
 
 test('400: an OTP is not used up if the profile is refused', async () => {
   const user = await createUserWithPassword()
-  const users = getKysely(server.em()).updateTable('users').where('id', '=', user.id)
+  const users = server.db.updateTable('users').where('id', '=', user.id)
   await users.set({ kyc_verified: true }).execute()
   await sendOtp(user)
   expect((await setPassword(user, { otp: OTP, first_name: 'Usha' })).status).toBe(400)

@@ -1,5 +1,4 @@
 import { expect, spyOn, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { waitUntil } from '../../../support/round'
 import { clock, testServer } from '../../../support/server'
 import type { TestUser } from '../../../support/users'
@@ -93,7 +92,7 @@ test('503: a start gives up another one that takes too long', async () => {
 test('503: a check that was given up during its start is not taken up again', async () => {
   const user = await createCompletedUser(server)
   const { started, create } = await startSlowly(user)
-  await getKysely(server.em())
+  await server.db
     .updateTable('kyc_requests')
     .set({ status: 'ERROR' })
     .where('user_id', '=', user.id)
@@ -108,7 +107,7 @@ test('503: a check that was given up during its start is not taken up again', as
 
 test('200: an unfinished start that has expired is replaced', async () => {
   const user = await createCompletedUser(server)
-  await getKysely(server.em())
+  await server.db
     .insertInto('kyc_requests')
     .values({
       user_id: user.id,

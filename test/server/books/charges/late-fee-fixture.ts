@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { getKysely } from '../../../../db/database'
 import { decideSettlement } from '../../../support/books/deposit-fixture'
 import { createLease, listCharges, type BooksServer, type Lease } from '../../../support/books/lease-fixture'
 import { requireSuccess } from '../../../support/requests'
@@ -68,6 +67,6 @@ export const listFees = async (lease: Lease) =>
 /** Counts the charges that the job looks at until a day. */
 export async function countDueReviews(server: BooksServer, day: string) {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from charges where late_fee_on <= ${day}`.execute(getKysely(server.em()))
+    select count(*)::int as count from charges where late_fee_on <= ${day}`.execute(server.db)
   return rows[0]!.count
 }

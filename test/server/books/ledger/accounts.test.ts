@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../db/database'
 import { decideSettlement } from '../../../support/books/deposit-fixture'
 import { booksServer, createLease, type Lease } from '../../../support/books/lease-fixture'
 
@@ -12,7 +11,7 @@ async function loadBalances({ agreement }: Lease) {
     select line.account, sum(line.debit - line.credit)::float8 as balance
     from journals journal join journal_lines line on line.journal_id = journal.id
     where journal.agreement_id = ${agreement.id}
-    group by line.account having sum(line.debit - line.credit) <> 0`.execute(getKysely(server.em()))
+    group by line.account having sum(line.debit - line.credit) <> 0`.execute(server.db)
   return Object.fromEntries(rows.map(({ account, balance }) => [account, balance]))
 }
 

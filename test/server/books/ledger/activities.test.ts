@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { createManager } from '../../../support/users'
 import { booksServer, createLease } from '../../../support/books/lease-fixture'
 
@@ -7,7 +6,7 @@ const server = booksServer('2026-11-22')
 
 /** The types of a user's activities of the books, the newest first. */
 async function listBookActivities(userId: number) {
-  const activities = await getKysely(server.em())
+  const activities = await server.db
     .selectFrom('activities')
     .where('user_id', '=', userId)
     .where(e => e.or([e('type', 'like', 'payment%'), e('type', 'like', 'charge%')]))

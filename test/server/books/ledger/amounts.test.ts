@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../db/database'
 import { createLease, startBooksServer } from '../../../support/books/lease-fixture'
 
 const MAX = 9_999_999_999.99
@@ -15,7 +14,7 @@ test('sums of the highest amounts are held, and a reported payment can be confir
   const { rows } = await sql<{ precision: number }>`
     select distinct numeric_precision as precision from information_schema.columns
     where data_type = 'numeric' and table_name in ('ledgers', 'charges', 'payments', 'journal_lines')`.execute(
-    getKysely(server.em()),
+    server.db,
   )
   expect(rows).toEqual([{ precision: 20 }])
 })

@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
 import { createLease } from '../../../support/books/lease-fixture'
 
 const server = testServer()
-const db = () => getKysely(server.em())
 const BALANCED = `(1, 'receivable', 10, 0), (2, 'advance', 0, 10)`
 
 let leaseId: number
@@ -24,14 +22,14 @@ describe('PostgreSQL itself refuses', () => {
   ])('%s', async statement => {
     const before = await countRows()
     expect(before.lines).toBeGreaterThan(1)
-    await expect(sql.raw(statement).execute(db())).rejects.toThrow('never changed or removed')
+    await expect(sql.raw(statement).execute(server.db)).rejects.toThrow('never changed or removed')
     expect(await countRows()).toEqual(before)
   })
 
   test.each(['journals', 'journal_lines'])(
     'a change of %s row by row, not statement by statement',
     async table => {
-      await sql.raw(`delete from ${table} where false`).execute(db())
+      await sql.raw(`delete from ${table} where false`).execute(server.db)
     },
   )
 
@@ -56,7 +54,7 @@ describe('PostgreSQL itself refuses', () => {
   test('a further line of a posted journal', async () => {
     const added = sql`
       insert into journal_lines select max(id), 9, 'receivable', 1, 0 from journals
-      where agreement_id = ${leaseId}`.execute(db())
+      where agreement_id = ${leaseId}`.execute(server.db)
     await expect(added).rejects.toThrow('do not sum to zero')
   })
 })
@@ -66,25 +64,23 @@ test('PostgreSQL takes a journal whose lines sum to zero when the transaction co
 })
 
 async function insertJournal(position: number, lines: string) {
-  await db()
-    .transaction()
-    .execute(async tx => {
-      const { rows } = await sql<{ id: number }>`
+  await server.db.transaction().execute(async tx => {
+    const { rows } = await sql<{ id: number }>`
         insert into journals (agreement_id, position, kind, effective_on, posted_at, hash)
         values (${leaseId}, ${Math.max(position, 0)}, 'charge', '2026-12-20', now(), 'x') returning id`.execute(
-        tx,
-      )
-      if (!lines) return
-      await sql`
+      tx,
+    )
+    if (!lines) return
+    await sql`
         insert into journal_lines (journal_id, line, account, debit, credit)
         select ${rows[0]!.id}, entry.* from (values ${sql.raw(lines)}) entry`.execute(tx)
-    })
+  })
 }
 
 /** Counts the journals of the lease, which are all, and their lines. */
 async function countRows() {
   const { rows } = await sql<{ journals: number; lines: number }>`
     select (select count(*)::int from journals) as journals,
-      (select count(*)::int from journal_lines) as lines`.execute(db())
+      (select count(*)::int from journal_lines) as lines`.execute(server.db)
   return rows[0]!
 }

@@ -1,4 +1,3 @@
-import { getKysely } from '../../../../db/database'
 import { createLease, type Lease } from '../../../support/books/lease-fixture'
 import { requireSuccess } from '../../../support/requests'
 import type { TestServer } from '../../../support/server'
@@ -25,7 +24,7 @@ export async function createBooks(server: TestServer, { landlord, tenant, path, 
 
 /** Everything that is posted. */
 export async function loadBooks(server: TestServer) {
-  const db = getKysely(server.em())
+  const db = server.db
   return {
     ledgers: await db.selectFrom('ledgers').selectAll().orderBy('agreement_id').execute(),
     charges: await db.selectFrom('charges').selectAll().orderBy('id').execute(),

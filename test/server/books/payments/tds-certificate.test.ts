@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { readPdfText } from '../../../support/pdf'
 import type { TestUser } from '../../../support/users'
 import { booksServer, createLease, type Lease } from '../../../support/books/lease-fixture'
@@ -15,7 +14,7 @@ async function pay(payer: TestUser, { path }: Lease, changes: Record<string, unk
 
 /** The journals of a lease, and its payments' updates on the tenant's dashboard. */
 async function readBooks({ agreement, tenant }: Lease) {
-  const db = getKysely(server.em())
+  const db = server.db
   const [journals, news] = await Promise.all([
     db.selectFrom('journals').where('agreement_id', '=', agreement.id).select('id').execute(),
     db

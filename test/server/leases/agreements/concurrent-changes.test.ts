@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { getKysely, type Db } from '../../../../db/database'
+import { type Db } from '../../../../db/database'
 import { createLease, startBooksServer } from '../../../support/books/lease-fixture'
 import { interrupt } from '../../../support/locks'
 import { testServer } from '../../../support/server'
@@ -40,7 +40,7 @@ test.each<[what: string, change: (draft: ManagedDraft) => Promise<unknown>, stat
   [
     'a tenant loses the account',
     ({ tenant }) => {
-      const users = getKysely(server.em()).updateTable('users').where('id', '=', tenant.id)
+      const users = server.db.updateTable('users').where('id', '=', tenant.id)
       return users.set({ is_active: false }).execute()
     },
     400,

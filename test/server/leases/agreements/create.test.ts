@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { clock, testServer } from '../../../support/server'
 import {
   agreementTerms,
@@ -51,7 +50,7 @@ test('201: null means that an optional field is not given', async () => {
 })
 
 test('201: an agreement can have 100 tenants; 400 with more', async () => {
-  const users = getKysely(server.em()).insertInto('users')
+  const users = server.db.insertInto('users')
   const phones = Array.from({ length: 100 }, () => ({ phone: freshPhone(), ...toTimestamps() }))
   const rows = await users.values(phones).returning('id').execute()
   const tenant_ids = rows.map(({ id }) => id)
@@ -105,7 +104,7 @@ describe('agreement numbers', () => {
 test('400: tenants that are unknown, inactive, repeated, the landlord or the manager are named', async () => {
   const [manager, inactive] = [await signInUser(server), await signInUser(server)]
   const { unit: managed } = await createUnit(owner, { managed_by_id: manager.id })
-  const users = getKysely(server.em()).updateTable('users')
+  const users = server.db.updateTable('users')
   await users.set({ is_active: false }).where('id', '=', inactive.id).execute()
   const cases: [tenant_ids: number[], named: number | ''][] = [
     [[tenant.id, 2_000_000_000], 2_000_000_000],

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import {
   createUnit,
   signInUser,
@@ -42,7 +41,7 @@ beforeAll(async () => {
     made.push((await owner.post('/agreements', agreementTerms(units[unit].id, [id], terms))).data)
   }
   const update = (index: number, change: object) =>
-    getKysely(server.em()).updateTable('agreements').set(change).where('id', '=', made[index].id).execute()
+    server.db.updateTable('agreements').set(change).where('id', '=', made[index].id).execute()
   await update(1, { status: 'PENDING' })
   made[1].status = 'PENDING'
 })

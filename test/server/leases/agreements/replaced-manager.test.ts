@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
 import {
   agreementTerms,
@@ -47,7 +46,7 @@ describe('a manager who is replaced while an agreement is signed', () => {
       expect([evidence, (await manager.get(`${path}/${evidence}`)).status]).toEqual([evidence, 200])
     const { data: dashboard } = await manager.get('/dashboard')
     expect(dashboard.recent_activity[0]).toMatchObject({ type: 'agreement_activated' })
-    const told = await getKysely(server.em())
+    const told = await server.db
       .selectFrom('activities')
       .where('type', '=', 'agreement_activated')
       .where('entity_id', '=', agreement.id)

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { AgreementStatus } from '@kiraya/sdk/contract'
-import { getKysely } from '../../../../db/database'
 import {
   canTransition,
   getSignerRole,
@@ -28,7 +27,7 @@ beforeAll(async () => {
 async function createInStatus(status: AgreementStatus) {
   const draft = await createDraft(owner, [tenant], { agreement_start_date: '2026-01-01' })
   const signed_date = status === 'DRAFT' || status === 'PENDING' ? null : '2026-01-01'
-  await getKysely(server.em())
+  await server.db
     .updateTable('agreements')
     .set({ status, signed_date })
     .where('id', '=', draft.agreement.id)

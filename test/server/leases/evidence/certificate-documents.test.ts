@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../db/database'
 import { storeDueEvidence } from '../../../../server/leases/evidence/job'
 import { readCertificate } from '../../../support/certificate-text'
 import { clock, testServer } from '../../../support/server'
@@ -31,7 +30,7 @@ async function createSignedAgreement(tenantCount = 1) {
 }
 
 const selectCertificates = (agreementId: number) =>
-  getKysely(server.em())
+  server.db
     .selectFrom('agreement_certificates')
     .where('agreement_id', '=', agreementId)
     .select('sha256')
@@ -127,7 +126,7 @@ test('200: a certificate has the latest thousand entries', async () => {
   const { landlord, agreement } = await createSignedAgreement()
   await sql`insert into timeline_entries (agreement_id, position, type, details, occurred_at, hash)
     select ${agreement.id}::int, n, 'changed', '{}', now(), md5(n::text) || md5(n::text)
-    from generate_series(101, 1200) n`.execute(getKysely(server.em()))
+    from generate_series(101, 1200) n`.execute(server.db)
 
   const { text } = await readCertificate(server, landlord, agreement.id)
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { storeDueEvidence } from '../../../../server/leases/evidence/job'
 import type { TestUser } from '../../../support/users'
 import { clock, testServer } from '../../../support/server'
@@ -29,7 +28,7 @@ async function createSignedAgreement() {
   const first = await signs(provider, server.url, owner, agreement, owner)
   const last = await signs(provider, server.url, owner, agreement, tenant)
   const findStored = () =>
-    getKysely(server.em())
+    server.db
       .selectFrom('signed_documents')
       .where('agreement_id', '=', agreement.id)
       .select(['provider_request_id', 'sha256', 'size'])

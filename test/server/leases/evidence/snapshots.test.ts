@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { storeDueEvidence } from '../../../../server/leases/evidence/job'
 import { readCertificate } from '../../../support/certificate-text'
 import { testServer } from '../../../support/server'
@@ -67,7 +66,7 @@ describe('a certificate shows', () => {
   test('the term that was signed, and until when a renewal extended it', async () => {
     const { landlord, tenant } = await createParties(server)
     const { agreement } = await createActiveAgreement(landlord, [tenant])
-    await getKysely(server.em())
+    await server.db
       .updateTable('agreements')
       .set({ agreement_end_date: '2028-09-30' })
       .where('id', '=', agreement.id)
@@ -116,7 +115,7 @@ test('a snapshot that was changed in the database is noticed, and not certified'
   const { landlord, tenant } = await createParties(server)
   const { agreement, path } = await createActiveAgreement(landlord, [tenant])
   const [sent] = (await selectEntries(server, agreement.id)).filter(({ type }) => type === 'sent')
-  await getKysely(server.em())
+  await server.db
     .updateTable('timeline_entries')
     .set({ snapshot: sent!.snapshot!.replace('A-101', 'B-202') })
     .where('agreement_id', '=', agreement.id)

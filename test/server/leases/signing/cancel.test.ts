@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
 import { testServer } from '../../../support/server'
 import { toTimestamps } from '../../../support/timestamps'
@@ -47,7 +46,7 @@ test('404: a malformed, absent or foreign signature', async () => {
 test('404: a signature of which the request is still being sent', async () => {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement, path } = await createDraft(owner, [tenant])
-  const { id } = await getKysely(server.em())
+  const { id } = await server.db
     .insertInto('agreement_signatures')
     .values({
       agreement_id: agreement.id,

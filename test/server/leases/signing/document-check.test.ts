@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { downloadPdf, type Network } from '../../../../server/providers/download'
 import { testServer } from '../../../support/server'
 import { signingFixtures } from './signing-fixtures'
@@ -60,7 +59,7 @@ test('a private address is never fetched: directly, by name, or through a redire
 test('400: a document that the check refuses is neither fetched nor sent, and the agreement stays a draft', async () => {
   const { tenant, agreement } = await signingFixtures(server).createSimpleDraft()
   const document_url = `https://${PRIVATE}:${documents.port}/x`
-  const agreements = getKysely(server.em()).updateTable('agreements')
+  const agreements = server.db.updateTable('agreements')
   await agreements.set({ document_url }).where('id', '=', agreement.id).execute()
 
   const { status, error } = await start(tenant, agreement, tenant)

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../db/database'
 import { processCancellations } from '../../../../server/leases/signing/sync'
 import { interrupt } from '../../../support/locks'
 import { waitUntil } from '../../../support/round'
@@ -43,7 +42,7 @@ describe('503: a start whose response cannot be used: the provider', () => {
       expires_at: time.now(),
       ...toTimestamps(),
     }
-    await getKysely(server.em()).insertInto('agreement_signatures').values(signature).execute()
+    await server.db.insertInto('agreement_signatures').values(signature).execute()
   })
 
   test.each<[string, () => Response]>([
@@ -112,7 +111,7 @@ test('503: a signature whose request failed ends once no other change of the agr
 async function findLockedSince() {
   const { rows } = await sql<{ since: string }>`
     select query_start::text as since from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(getKysely(server.em()))
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
   return rows[0]?.since
 }
 
@@ -145,7 +144,7 @@ describe('a request whose response was lost', () => {
     expect((await provider.webhook(server.url, webhook)).status).toBe(200)
     expect(orphan!.cancelled).toBe(true)
     expect(await getStatus(owner, agreement)).toBe('DRAFT')
-    const webhooks = getKysely(server.em()).selectFrom('received_webhooks')
+    const webhooks = server.db.selectFrom('received_webhooks')
     const stored = webhooks.where('request_id', '=', orphan!.id).select(['outcome', 'last_error'])
     expect(await stored.execute()).toEqual([{ outcome: 'orphan cancelled', last_error: null }])
   })
@@ -185,7 +184,7 @@ describe('a request whose response was lost', () => {
       expires_at: time.now(),
       ...toTimestamps(),
     }
-    await getKysely(server.em()).insertInto('agreement_signatures').values(lease).execute()
+    await server.db.insertInto('agreement_signatures').values(lease).execute()
     expect((await start(owner, agreement, tenant)).status).toBe(200)
     expect((await getSignatures(owner, agreement)).signatures).toHaveLength(1)
   })
@@ -273,7 +272,7 @@ test('an agreement becomes ACTIVE when it is signed before its cancellation reac
   await cancel()
   delete provider.replies.cancel
   provider.becomes(id, SIGNED)
-  const cancellations = getKysely(server.em()).updateTable('signing_cancellations')
+  const cancellations = server.db.updateTable('signing_cancellations')
   await cancellations
     .set({ due_at: new Date(0) })
     .where('agreement_id', '=', agreement.id)

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { nativeServer, withSignatures } from './native-fixtures'
 import { start } from './provider'
 import { toTimestamps } from '../../../support/timestamps'
@@ -117,7 +116,7 @@ test.each<[who: string, end: (both: Both) => Promise<unknown>]>([
 
 test('a request at an earlier provider is none of this one, which is not asked about it', async () => {
   const { owner, tenant, agreement } = await createNativeDraft()
-  await getKysely(server.em())
+  await server.db
     .insertInto('agreement_signatures')
     .values({
       agreement_id: agreement.id,

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { waitUntil } from '../../../support/round'
 import { testServer } from '../../../support/server'
 import { nativeFixtures, nativeServer } from './native-fixtures'
@@ -108,7 +107,7 @@ test.each<[who: 'owner' | 'tenant', second: number, requests: number]>([
 
 test('200: the request of a server that stopped keeps no other party waiting', async () => {
   const { owner, tenant, agreement } = await createNativeDraft()
-  await getKysely(server.em())
+  await server.db
     .insertInto('agreement_signatures')
     .values({
       agreement_id: agreement.id,

@@ -1,4 +1,3 @@
-import { getKysely } from '../../../../db/database'
 import type { TestServer } from '../../../support/server'
 import { agreementTerms, createDraft, createUnit, signInUser, type TestUser } from '../../../support/users'
 
@@ -49,7 +48,7 @@ export function signingFixtures(server: TestServer) {
   }
 
   const findRecords = ({ id }: AgreementId) =>
-    getKysely(server.em())
+    server.db
       .selectFrom('agreement_signatures')
       .where('agreement_id', '=', id)
       .orderBy('id')

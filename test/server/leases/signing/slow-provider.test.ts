@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../db/database'
 import type { Deps } from '../../../../server/deps'
 import { testServer } from '../../../support/server'
 import { completeSigning, createDraft, createPendingAgreement, signInUser } from '../../../support/users'
@@ -31,7 +30,7 @@ test.each([
     what === 'refusal' ? await tenant.post(`${path}/decline`) : await owner.post(`${path}/terminate`)
 
   expect([status, data.status]).toEqual([200, end])
-  const cancellations = getKysely(server.em()).selectFrom('signing_cancellations')
+  const cancellations = server.db.selectFrom('signing_cancellations')
   const own = cancellations.where('agreement_id', '=', agreement.id).selectAll()
   expect(await own.execute()).toHaveLength(1)
 })
@@ -57,7 +56,7 @@ test('200: reads of a user do not wait for signings of this user that a silent p
 const countOpenTransactions = async () => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and state like 'idle in transaction%'`.execute(getKysely(server.em()))
+    where datname = current_database() and state like 'idle in transaction%'`.execute(server.db)
   return rows[0]!.count
 }
 
@@ -92,7 +91,7 @@ test('no transaction is open during a call to the provider, and a lease lasts fo
 
 /** For how long signatures that have no request yet are leased. */
 async function listLeases(agreementId: number) {
-  const leased = await getKysely(server.em())
+  const leased = await server.db
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
     .where('provider_request_id', 'is', null)

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { clock, testServer } from '../../../support/server'
 import type { TestResponse } from '../../../support/users'
 import { enveloped } from '../../http/forms'
@@ -16,7 +15,7 @@ const redirecting = testServer({ env: { ...provider.env, ESIGN_REDIRECT_URL } })
 const { createSimpleDraft, findRecords } = signingFixtures(server)
 const seen = ({ status, body }: TestResponse) => [status, body]
 const removeAccount = (userId: number) =>
-  getKysely(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', userId).execute()
+  server.db.updateTable('users').set({ is_active: false }).where('id', '=', userId).execute()
 
 test('the provider gets the document, the signer, the return address, the options and the three credentials', async () => {
   const { owner, tenant, agreement } = await createSimpleDraft({

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
 import { createDraft, signInUser } from '../../../support/users'
 import { enveloped } from '../../http/forms'
@@ -8,7 +7,6 @@ import type { AgreementStatus } from '../units/fixtures'
 // That nobody sees what was deleted is tested for all reads, in security/deleted.
 
 const server = testServer()
-const db = () => getKysely(server.em())
 const message = { success: true, data: { message: expect.any(String) } }
 
 type Ids = { property: { id: number }; unit: { id: number } }
@@ -26,13 +24,13 @@ describe.each([
   ])('%i: is deleted if that is %s', async (expected, status) => {
     const [owner, tenant] = [await signInUser(server), await signInUser(server)]
     const { property, unit, agreement, path } = await createDraft(owner, [tenant])
-    await db().updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
+    await server.db.updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
 
     const deleted = await owner.delete(toPath({ property, unit }))
 
     expect([deleted.status, deleted.body]).toEqual([expected, expected === 200 ? message : enveloped(400)])
     const { id } = table === 'properties' ? property : unit
-    const row = db().selectFrom(table).where('id', '=', id).select('is_active')
+    const row = server.db.selectFrom(table).where('id', '=', id).select('is_active')
     expect(await row.execute()).toEqual([{ is_active: expected === 400 }])
     const left = [(await owner.get(path)).status, (await tenant.get(path)).status]
     expect(left).toEqual(status === 'DRAFT' ? [404, 404] : [200, 200])

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
 import { createProperty, signInUser } from '../../../support/users'
 import { toTimestamps } from '../../../support/timestamps'
@@ -106,7 +105,7 @@ test('equal scores are sorted by id, whatever the order in the table', async () 
     locality: String(id),
     ...toTimestamps(),
   }))
-  await getKysely(server.em()).insertInto('properties').values(rows).execute()
+  await server.db.insertInto('properties').values(rows).execute()
 
   const found = await search({ name: 'White House' })
 

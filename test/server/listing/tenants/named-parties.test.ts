@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { startSecondInstance, testServer } from '../../../support/server'
 import { agreementTerms, atServer, createUnit, signInUser, type TestUser } from '../../../support/users'
 
@@ -52,11 +51,7 @@ describe('400: a person whom the landlord has not named, whether or not they exi
   test.each(Object.entries(ways))('%s', async (_, createWay) => {
     const send = await createWay()
     const [stranger, inactive] = [await signInUser(server), await signInUser(server)]
-    await getKysely(server.em())
-      .updateTable('users')
-      .set({ is_active: false })
-      .where('id', '=', inactive.id)
-      .execute()
+    await server.db.updateTable('users').set({ is_active: false }).where('id', '=', inactive.id).execute()
     const unknown = withoutId(await send(UNKNOWN_ID), UNKNOWN_ID)
 
     expect(unknown).toEqual([400, expect.stringContaining('named by phone number')])
@@ -79,11 +74,7 @@ test('400: a person who was named, and is no longer active', async () => {
   const { landlord, unit, path } = await createOwnUnit()
   const person = await signInUser(server)
   await name(landlord, person)
-  await getKysely(server.em())
-    .updateTable('users')
-    .set({ is_active: false })
-    .where('id', '=', person.id)
-    .execute()
+  await server.db.updateTable('users').set({ is_active: false }).where('id', '=', person.id).execute()
 
   const created = await landlord.post('/agreements', agreementTerms(unit.id, [person.id]))
 

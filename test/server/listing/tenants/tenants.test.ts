@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { interrupt } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import {
@@ -15,7 +14,7 @@ import {
 import { UUID } from '../../http/forms'
 
 const server = testServer()
-const users = () => getKysely(server.em()).selectFrom('users')
+const users = () => server.db.selectFrom('users')
 const list = async (user: TestUser, parameters = '') => (await user.get(`/tenants${parameters}`)).body
 const nothing = { phone: null, first_name: null, last_name: null }
 
@@ -71,7 +70,7 @@ describe('a named tenant', () => {
 
   test('201: gets a new account if the known one is erased meanwhile', async () => {
     const [landlord, known] = [await signInUser(server), await signInUser(server)]
-    const row = getKysely(server.em()).updateTable('users').where('id', '=', known.id)
+    const row = server.db.updateTable('users').where('id', '=', known.id)
 
     // The number is taken when the landlord's request inserts it, and free once the request has the lock.
     const response = await interrupt(server, {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
 import { createDraft, createManager, createTenant, signInUser } from '../../../support/users'
 import { broken } from '../../http/forms'
@@ -69,7 +68,7 @@ test.each<[status: AgreementStatus, isAvailable: boolean]>([
   const landlord = await signInUser(server)
   const { property, unit, agreement } = await createDraft(landlord, [await createTenant(server)])
   const path = `/properties/${property.id}/units/${unit.id}`
-  const agreements = getKysely(server.em()).updateTable('agreements').set({ status })
+  const agreements = server.db.updateTable('agreements').set({ status })
   await agreements.where('id', '=', agreement.id).execute()
 
   const { data: withUnits } = await landlord.get(`/properties/${property.id}`)

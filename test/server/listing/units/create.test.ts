@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { testServer } from '../../../support/server'
 import { createManager, signInUser } from '../../../support/users'
 import { broken } from '../../http/forms'
@@ -48,7 +47,7 @@ test.each<[field: string, values: unknown[]]>([
 test('400: an unknown or inactive manager, in a new unit and in a change', async () => {
   const { landlord, units, path } = await createOwnedUnit(server)
   const inactive = await signInUser(server)
-  const users = getKysely(server.em()).updateTable('users').set({ is_active: false })
+  const users = server.db.updateTable('users').set({ is_active: false })
   await users.where('id', '=', inactive.id).execute()
 
   for (const managed_by_id of [2_000_000_000, inactive.id])

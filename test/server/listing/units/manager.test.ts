@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../db/database'
 import { interrupt } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { agreementTerms, completeSigning, createTenant } from '../../../support/users'
@@ -9,7 +8,7 @@ import { createManagedUnit, createOwnedUnit, type AgreementStatus } from './fixt
 const server = testServer()
 
 const setStatus = (id: number, status: AgreementStatus) =>
-  getKysely(server.em()).updateTable('agreements').set({ status }).where('id', '=', id).execute()
+  server.db.updateTable('agreements').set({ status }).where('id', '=', id).execute()
 
 describe('the manager of a unit', () => {
   test('200: reads the property and the managed units alone', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../../db/database'
 import { processCancellations } from '../../../../../server/leases/signing/sync'
 import type { Deps } from '../../../../../server/deps'
 import { reconcileSignatures } from '../../../../../server/leases/signing/reconciliation'
@@ -27,8 +26,6 @@ beforeAll(async () => {
   sandbox = await startSecondInstance(flexi, {})
 })
 afterAll(() => Promise.all([native.stop(), sandbox.stop()]))
-
-const db = () => getKysely(flexi.em())
 
 /** An agreement for which the tenant has yet to sign, on a request of the flexi adapter. */
 async function createSentAgreement() {
@@ -59,7 +56,7 @@ async function createOpenWebhook(sent: SentAgreement) {
 }
 
 const selectWebhook = ({ request }: SentAgreement) =>
-  db()
+  flexi.db
     .selectFrom('received_webhooks')
     .where('request_id', '=', request.id)
     .where('payload', 'like', '%ESIGN_COMPLETE%')
@@ -67,14 +64,14 @@ const selectWebhook = ({ request }: SentAgreement) =>
     .executeTakeFirstOrThrow()
 
 const selectSignature = ({ signatureId }: SentAgreement) =>
-  db()
+  flexi.db
     .selectFrom('agreement_signatures')
     .where('signature_id', '=', signatureId)
     .select(['provider', 'status'])
     .executeTakeFirstOrThrow()
 
 const selectCancellations = ({ request }: SentAgreement) =>
-  db()
+  flexi.db
     .selectFrom('signing_cancellations')
     .where('provider_request_id', '=', request.id)
     .select('provider')
@@ -150,7 +147,7 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
 
     await work(storeDueEvidence, native)
 
-    const document = await db()
+    const document = await flexi.db
       .selectFrom('signed_documents')
       .where('provider_request_id', '=', sent.request.id)
       .select(['provider', 'content'])
@@ -188,7 +185,7 @@ describe('without the settings of its adapter', () => {
         token: sent.owner.token,
         body: { signer_id: sent.tenant.id },
       })
-    await db()
+    await flexi.db
       .updateTable('agreement_signatures')
       .set({ expires_at: time.now() })
       .where('signature_id', '=', sent.signatureId)

@@ -1,16 +1,14 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../../db/database'
 import { testServer } from '../../../../support/server'
 import { createDraft, signInUser } from '../../../../support/users'
 import { signingProvider, start } from '../provider'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
-const db = () => getKysely(server.em())
 
 const selectWebhook = (requestId: string, nonce: string) =>
-  db()
+  server.db
     .selectFrom('received_webhooks')
     .where('request_id', '=', requestId)
     .where('payload', 'like', `%${nonce}%`)
@@ -41,10 +39,10 @@ test('webhooks that come before the response count in the order in which they ca
     const { id } = await selectWebhook(request.id, 'first').select('id').executeTakeFirstOrThrow()
     await sql`
       with moved as (delete from received_webhooks where id = ${id} returning *)
-      insert into received_webhooks overriding system value select * from moved`.execute(db())
+      insert into received_webhooks overriding system value select * from moved`.execute(server.db)
   })
 
-  const signature = await db()
+  const signature = await server.db
     .selectFrom('agreement_signatures')
     .where('signature_id', '=', signatureId)
     .select('last_error')
@@ -68,7 +66,7 @@ test('a response leaves the webhooks of other requests and of other providers al
   const { requestId } = await startAfterWebhooks(async request => {
     for (const about of [request, other])
       await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', about, { nonce: 'own' }))
-    await db()
+    await server.db
       .insertInto('received_webhooks')
       .values({
         provider: 'courier',

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../../db/database'
 import { signWebhook } from '../../../../../server/providers/signing/setu/signature'
 import { testServer } from '../../../../support/server'
 import { sendRequest, type TestResponse } from '../../../../support/users'
@@ -13,7 +12,7 @@ const ESIGN_WEBHOOK_SECRET = `${provider.env.ESIGN_WEBHOOK_SECRET},${NEXT_SECRET
 const server = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_SECRET } })
 const toResult = ({ status, body }: TestResponse) => [status, body]
 // Tests send the same payloads, some of which count.
-beforeEach(() => getKysely(server.em()).deleteFrom('received_webhooks').execute())
+beforeEach(() => server.db.deleteFrom('received_webhooks').execute())
 
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 

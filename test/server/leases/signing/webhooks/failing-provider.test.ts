@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../../../db/database'
 import { testServer } from '../../../../support/server'
 import { signingProvider } from '../provider'
 import { createPendingSignature, listWebhooks, selectWebhooks } from './pending-signature'
@@ -46,7 +45,7 @@ test('503: a signature of a request that the provider does not know is reported 
 })
 
 test('503: a webhook whose processing cannot begin is stored, and tried again after a minute', async () => {
-  const db = getKysely(server.em())
+  const db = server.db
   const payload = JSON.stringify({ event: crypto.randomUUID() })
   await sql`create function refuse_attempt() returns trigger language plpgsql
     as $$ begin raise exception 'stopped' using errcode = '57P01'; end $$`.execute(db)

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { getKysely } from '../../../../../db/database'
 import type { SigningProvider } from '../../../../../server/providers/signing/port'
 import { testServer } from '../../../../support/server'
 import { signingProvider } from '../provider'
@@ -28,7 +27,7 @@ const server = testServer({ env: provider.env, overrides: { otherSigning: [couri
 
 test('a webhook with one provider’s signature has no effect on a request of another provider', async () => {
   const { id, request, status } = await createPendingSignature(provider, server)
-  const db = getKysely(server.em())
+  const db = server.db
   await db
     .updateTable('agreement_signatures')
     .set({ provider: 'courier' })

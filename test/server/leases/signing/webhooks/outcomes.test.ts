@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../../../db/database'
 import { testServer } from '../../../../support/server'
 import type { TestResponse } from '../../../../support/users'
 import { chooseSeed, createRandom } from '../../../../support/random'
@@ -30,7 +29,7 @@ describe('an event', () => {
       const response = await provider.webhook(server.url, provider.news(event, request, { errCode }))
       expect(toResult(response)).toEqual(received)
       expect(await pending.signature()).toMatchObject({ signature_id: id, status, decline_reason: reason })
-      const stored = getKysely(server.em())
+      const stored = server.db
         .selectFrom('agreement_signatures')
         .where('signature_id', '=', id)
         .select('last_error')
@@ -92,7 +91,7 @@ describe('a webhook', () => {
       false,
     )
     const deleted = await createPendingSignature(provider, server)
-    await getKysely(server.em())
+    await server.db
       .updateTable('agreements')
       .set({ is_active: false })
       .where('id', '=', deleted.agreement.id)

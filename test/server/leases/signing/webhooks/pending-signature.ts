@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { getKysely } from '../../../../../db/database'
 import type { TestServer } from '../../../../support/server'
 import { createDraft, signInUser } from '../../../../support/users'
 import { signs, start, type Provider } from '../provider'
@@ -27,7 +26,7 @@ export async function createPendingSignature(provider: Provider, server: TestSer
       ),
     status: async () => (await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status,
     activities: (type: string) =>
-      getKysely(server.em())
+      server.db
         .selectFrom('activities')
         .where('entity_type', '=', 'agreement')
         .where('entity_id', '=', agreement.id)
@@ -40,7 +39,7 @@ export async function createPendingSignature(provider: Provider, server: TestSer
 /** Selects the stored webhooks of a payload. */
 export function selectWebhooks(server: TestServer, payload: unknown) {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
-  return getKysely(server.em())
+  return server.db
     .selectFrom('received_webhooks')
     .where('digest', '=', createHash('sha256').update(body).digest('hex'))
 }
