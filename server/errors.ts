@@ -63,15 +63,14 @@ export class ApiError extends LoggableError {
   }
 }
 
-type FieldReason = {
-  [R in NamedReason]: (typeof codeByReason)[R] extends 'VALIDATION_ERROR' ? R : never
+type ReasonWith<C extends ErrorCode> = {
+  [R in NamedReason]: (typeof codeByReason)[R] extends C ? R : never
 }[NamedReason]
+type FieldReason = ReasonWith<'VALIDATION_ERROR'>
 type OtherReason = Exclude<NamedReason, FieldReason>
 
 /** What is said of a record that does not exist, or that the caller may not see. */
-export type NotFoundReason = {
-  [R in NamedReason]: (typeof codeByReason)[R] extends 'NOT_FOUND' ? R : never
-}[NamedReason]
+export type NotFoundReason = ReasonWith<'NOT_FOUND'>
 
 /** The arguments that a reason takes: parameters only if its sentence has some. */
 type Given<R extends NamedReason, Options> =
