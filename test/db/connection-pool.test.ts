@@ -57,7 +57,7 @@ test('a connection goes back once, and not before its cancelled statement has en
 test('who sends a statement gets it back once it is cancelled, to wait for its end', async () => {
   const { url, drop } = await freshDatabase({ migrated: false })
   const pool = new ConnectionPool(url, { poolSize: 1, limitMs: 100 })
-  const sql = new Bun.SQL(toPoolSettings(url, 1))
+  const sql = await new Bun.SQL(toPoolSettings(url, 1)).connect()
   const cancelled: Promise<unknown>[] = []
 
   const late = pool.execute(sql, sql, 'select pg_sleep(60)', [], query => void cancelled.push(query))
