@@ -50,7 +50,7 @@ const wasAsked = sql`(select exists (
   where signature.signer_id = n.user_id and asked.landlord_id = n.landlord_id
 ))`
 
-/** Locks the users by ascending id, in the global lock order, to avoid deadlocks. */
+/** Shares the users by ascending id, to avoid deadlocks. */
 function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
   return sql`
     insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)

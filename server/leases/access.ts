@@ -13,8 +13,8 @@ export type LockedAgreement = { agreement: Agreement; unit: AgreementUnit; tenan
 export type AgreementUnit = Pick<PropertyUnit, 'id' | 'landlord_id' | 'managed_by_id' | 'is_active'>
 
 /**
- * Locks an agreement that the actor can see. Its unit is locked first: one lock order avoids deadlocks. Its lock
- * is not shared: PostgreSQL lets new shared ones pass a change of the unit that waits, so parties could stop it for good.
+ * Locks an agreement that the actor can see, after its unit, as `LOCK_ORDER` says. The unit's lock is not shared:
+ * PostgreSQL lets new shared ones pass a change of the unit that waits, so parties could stop it for good.
  * `missing` is what a caller is told of a record that is looked for by its agreement.
  * @throws NOT_FOUND The agreement does not exist, is deleted, or is not visible to the actor.
  */

@@ -2,7 +2,7 @@ import { sql, type InferResult } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db } from '../../db/database'
 import { MaintenanceRequest } from '../../db/entities'
-import { requireActiveUser } from '../accounts/auth/queries'
+import { shareActor } from '../accounts/auth/queries'
 import type { Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse } from '../errors'
@@ -20,7 +20,7 @@ export type LockedRequest = { request: MaintenanceRequest; premises: Premises }
 export async function lockRequest(tx: Tx, path: RequestPath): Promise<LockedRequest> {
   const request = await lockVisible(tx, MaintenanceRequest, selectRequestRow, path)
   if (!request) throw refuse('request_not_found')
-  await requireActiveUser(tx.em, tx.actor)
+  await shareActor(tx.em, tx.actor)
   const [premises] = await executeCompiled(tx.em, selectPremises, toGiven(tx, request.property_unit_id))
   return { request, premises: premises! }
 }

@@ -6,7 +6,7 @@ import {
   type NewMaintenanceComment,
 } from '@kiraya/sdk/contract'
 import { MaintenanceRequest } from '../../db/entities'
-import { requireActiveUser } from '../accounts/auth/queries'
+import { shareActor } from '../accounts/auth/queries'
 import type { Tx } from '../deps'
 import { applyChange, withDefaults } from '../domain/fields'
 import { HOUR_MS } from '../domain/durations'
@@ -34,8 +34,8 @@ export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
     borne_by: 'landlord',
   })
   await em.flush()
-  // Last, since the insert locks the agreement, which comes before a user in the global lock order.
-  await requireActiveUser(em, actor)
+  // Last, since the insert locks the agreement, which comes before a user in `LOCK_ORDER`.
+  await shareActor(em, actor)
   await recordStatus(tx, { request, premises }, null)
   return loadView(tx, selectRequest, { id: { id: request.id } })
 }
@@ -91,7 +91,7 @@ export async function changeStatus(
   path: RequestPath,
   { status, comment = null }: MaintenanceStatusInput,
 ) {
-  // Before the request, in the global lock order.
+  // Before the request, as `LOCK_ORDER` says.
   const lease = status === 'resolved' ? await lockLease(tx, path) : undefined
   const locked = await lockRequestForChange(tx, path)
   requireMove(tx, locked, status)

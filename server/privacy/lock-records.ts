@@ -41,7 +41,7 @@ function hasNewId(rows: Row[], lockedRows: Row[]) {
   return rows.some(({ id }) => !lockedIds.has(id))
 }
 
-/** Finds a user's records in the global order of locks, to avoid deadlocks; signatures come after them. */
+/** Finds a user's records in the order of `LOCK_ORDER`; signatures come after them. */
 async function findRecords(db: Db, userId: number, lock = sql``): Promise<LockedRecords> {
   const id = toUserId(userId)
   const find = async <R>(query: RawBuilder<R>) => {

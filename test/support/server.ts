@@ -4,6 +4,7 @@ import { freshDatabase } from './database'
 import type { Deps } from '../../server/deps'
 import type { RunningServer } from '../../server/process/server'
 import type { Constants } from '../../server/settings/constants'
+import { openWatched } from './lock-order'
 import { canBeShared, lendServer, startOn, type Env } from './warm-servers'
 
 /** Settings and constants of every server that tests start; they differ from production's where waiting would cost time. */
@@ -77,12 +78,14 @@ async function startOwnServer({
   observe,
 }: Options): Promise<TestServer> {
   const database = await freshDatabase()
-  const orm = openDatabase(database.url, { poolSize, observe })
+  const { database: orm, listBroken } = openWatched(database.url, { poolSize, observe })
   const settings = { ...testSettings, DATABASE_URL: database.url, ...env }
   const running = await startOn(orm, settings, constants, overrides)
   const end = async () => {
     await running.stop()
     await database.drop()
+    const [broken] = listBroken()
+    if (broken) throw new Error(`In this file ${broken}`)
   }
   return { ...running, em: () => orm.fork(), db: getKysely(orm), end }
 }

@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '../../db/database'
+import type { Database } from '../../db/database'
 import { readConfig, type Config, type settings as declared } from '../../server/config'
 import type { Deps } from '../../server/deps'
 import { createLog, type Log } from '../../server/observability/log'
@@ -9,6 +9,7 @@ import { freshDatabase } from './database'
 import { registerServer } from './description'
 import { cheapPasswords } from './passwords'
 import { createEraser } from './eraser'
+import { openWatched } from './lock-order'
 
 // A server and its database serve one test file after another in a worker: to start them costs more than most files.
 
@@ -94,7 +95,7 @@ export async function startOn(
 
 async function startWarmServer(kind: string, settings: Env) {
   const database = await freshDatabase()
-  const orm = openDatabase(database.url)
+  const { database: orm, listBroken } = openWatched(database.url)
   const clock = createSwappable(() => new Date())
   const log = createSwappableLog(createLog(settings.LOG_LEVEL!, false))
   const overrides = { now: () => clock.get()(), log: log.log }
@@ -136,7 +137,8 @@ async function startWarmServer(kind: string, settings: Env) {
     await database.drop()
   }
   const { hasChangedSchema, findRunningStatement } = eraser
-  const findLeftover = () => findWorkUnderWay(orm, countRequests, findRunningStatement)
+  const findLeftover = async () =>
+    listBroken()[0] ?? findWorkUnderWay(orm, countRequests, findRunningStatement)
   return { kind, orm, running, prepare, findLeftover, hasChangedSchema, isStopped: () => isStopped, end }
 }
 

@@ -59,10 +59,10 @@ export function isErasedPhone(column: string) {
 }
 
 /**
- * Locks the given users against erasure until the transaction ends, and returns the ids of the active ones.
- * In the global lock order users come after properties, units and agreements.
+ * Shares the given users, so that they are not erased until the transaction ends, and returns the ids of the active
+ * ones.
  */
-export async function lockActiveUsers(em: EntityManager, ids: number[]) {
+export async function shareActiveUsers(em: EntityManager, ids: number[]) {
   const users = await executeCompiled(em, selectActiveUsersForShare, { ids })
   return new Set(users.map(({ id }) => id))
 }
@@ -119,8 +119,8 @@ function insertUser(db: Db, { phone, role, now }: NewUser) {
 }
 
 /** @throws UNAUTHORIZED The user was erased after the request arrived. */
-export async function requireActiveUser(em: EntityManager, { id }: { id: number }) {
-  const activeIds = await lockActiveUsers(em, [id])
+export async function shareActor(em: EntityManager, { id }: { id: number }) {
+  const activeIds = await shareActiveUsers(em, [id])
   if (!activeIds.has(id)) throw refuse('sign_in_required')
 }
 

@@ -92,7 +92,7 @@ async function applyResult(deps: Deps, request: SyncedRequest, result: KycResult
 
 async function storeResult(deps: Deps, em: EntityManager, { id, user_id }: SyncedRequest, result: KycResult) {
   const { status } = result
-  // The user comes before the request, in the global lock order, to avoid deadlocks.
+  // The user comes before the request in `LOCK_ORDER`.
   const user = isFinal(status) ? await lockUser(em, user_id) : undefined
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
   const request = await em.findOneOrFail(KycRequest, id, lock)

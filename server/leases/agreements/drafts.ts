@@ -1,10 +1,15 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { Agreement as AgreementView, NewAgreement, Warning } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../../db/compiled-queries'
+import type { Db } from '../../../db/database'
 import { Agreement, PropertyUnit } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { getTenureEndDate } from '../../domain/dates'
 import { refuse, refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
+import { hasId, type RecordId } from '../../http/record-id'
+import { selectVisibleUnits } from '../../listing/visibility'
 import type { LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
 import { selectAgreement } from '../queries'
@@ -32,7 +37,7 @@ type Origin = {
 export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin): Promise<LockedAgreement> {
   const { em, actor } = tx
   const { tenant_ids: tenantIds, agreement_start_date, tenure_in_months } = input
-  const unit = await lockUnit(tx, input.property_unit_id, origin?.locked)
+  const unit = await shareUnit(tx, input.property_unit_id, origin?.locked)
   await requireValidTenants(tx, unit, tenantIds, origin?.locked)
   const agreement = em.create(Agreement, {
     ...toTerms(input),
@@ -56,11 +61,31 @@ export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin):
   return draft
 }
 
+/** Locks the unit that a draft has and the one that it moves to, since units come before agreements in `LOCK_ORDER`. */
+export async function lockUnits({ em, actor }: Tx, id: RecordId, nextUnitId: number) {
+  await executeCompiled(em, selectBothUnits, { userId: actor.id, id, nextUnitId })
+}
+
+type BothUnits = { userId: number; id: RecordId; nextUnitId: number }
+
+function selectBothUnits(db: Db, { userId, id, nextUnitId }: BothUnits) {
+  const present = db
+    .selectFrom('agreements as a')
+    .where(hasId('a', 'agreement_id', id))
+    .select('a.property_unit_id')
+  return selectVisibleUnits(db, sql.val(userId))
+    .where(e => e.or([e('u.id', '=', nextUnitId), e('u.id', '=', present)]))
+    .orderBy('u.id')
+    .select('u.id')
+    .forNoKeyUpdate()
+}
+
 /**
- * Locks the unit of a draft against deletion; one that a known agreement has is locked already.
+ * Locks the unit of a draft against changes, together with others who draft; one that a known agreement has is locked
+ * already.
  * @throws NOT_FOUND The actor neither owns nor manages it. VALIDATION_ERROR It is another landlord's.
  */
-export async function lockUnit({ em, actor }: Tx, id: number, known?: LockedAgreement) {
+export async function shareUnit({ em, actor }: Tx, id: number, known?: LockedAgreement) {
   if (known?.unit.id === id) return known.unit
   const unit = await em.findOne(
     PropertyUnit,

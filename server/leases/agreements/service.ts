@@ -7,7 +7,7 @@ import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
-import { createDraft, loadDraft, lockUnit, type AgreementResult } from './drafts'
+import { createDraft, loadDraft, lockUnits, shareUnit, type AgreementResult } from './drafts'
 import { selectAgreement } from '../queries'
 import { canTransition, isEditable } from '../states'
 import {
@@ -32,6 +32,7 @@ export async function updateAgreement(
   change: AgreementChange,
 ): Promise<AgreementResult> {
   const { em, actor } = tx
+  if (change.property_unit_id !== undefined) await lockUnits(tx, id, change.property_unit_id)
   const locked = await lockDraft(tx, id, 'changed')
   const before = takeSnapshot(locked)
   const changed = await changeDraft(tx, locked, change)
@@ -49,7 +50,7 @@ async function changeDraft(
   { agreement_number, tenant_ids: tenantIds = draft.tenantIds, ...terms }: AgreementChange,
 ): Promise<LockedAgreement> {
   const { agreement } = draft
-  const unit = await lockUnit(tx, terms.property_unit_id ?? draft.unit.id, draft)
+  const unit = await shareUnit(tx, terms.property_unit_id ?? draft.unit.id, draft)
   await requireValidTenants(tx, unit, tenantIds, draft)
   changeTerms(agreement, terms)
   if (agreement_number !== undefined)

@@ -47,8 +47,8 @@ export async function claimSigning(
   const locked = await lockAgreement(em, initiator, id)
   const { agreement } = locked
   const { signer, role } = await requireSigner(tx, locked, input.signer_id)
-  await requireActiveTenants(em, locked)
   const signatures = await lockSignatures(em, agreement.id)
+  await requireActiveTenants(em, locked)
   requireWillingTenants(locked, signatures)
   if (initiator.isSystem && hasDeclined(signatures, signer.id)) throw refuse('signer_declined')
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
-import { hasCompletedProfile, lockActiveUsers } from '../../accounts/auth/queries'
+import { hasCompletedProfile, shareActiveUsers } from '../../accounts/auth/queries'
 import { refuse } from '../../errors'
 import type { Signer } from '../../providers/signing/port'
 import { getParties, type LockedAgreement } from '../access'
@@ -64,7 +64,7 @@ export function toSigner(locked: LockedAgreement, { id, phone, name }: PartyUser
  * @throws BAD_REQUEST A tenant no longer has an account.
  */
 export async function requireActiveTenants(em: EntityManager, { tenantIds }: LockedAgreement) {
-  const activeIds = await lockActiveUsers(em, tenantIds)
+  const activeIds = await shareActiveUsers(em, tenantIds)
   const erasedIds = tenantIds.filter(id => !activeIds.has(id))
   if (erasedIds.length > 0) throw refuse('tenants_erased', { ids: erasedIds })
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
-import { lockActiveUsers } from '../../accounts/auth/queries'
+import { shareActiveUsers } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import type { AuditEvent, LogFields } from '../../observability/log'
@@ -56,7 +56,7 @@ export async function transitionSignature(
 
 /** Whether a signer still has an account: what they declined by leaving stays declined. */
 async function hasAccount(em: EntityManager, userId: number) {
-  const activeIds = await lockActiveUsers(em, [userId])
+  const activeIds = await shareActiveUsers(em, [userId])
   return activeIds.has(userId)
 }
 

@@ -1,12 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
 import { Property, PropertyUnit } from '../../../db/entities'
-import { requireActiveUser } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { refuse } from '../../errors'
 import { requireVisibleProperty, type PropertyPath } from '../visibility'
 
 /**
- * Locks a property that the actor listed, and the actor.
+ * Locks a property that the actor listed.
  * @throws FORBIDDEN The actor may see the property but has not listed it.
  */
 export async function lockOwnProperty(tx: Tx, path: PropertyPath) {
@@ -15,8 +14,6 @@ export async function lockOwnProperty(tx: Tx, path: PropertyPath) {
   const property = await em.findOne(Property, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!property) throw refuse('property_not_found')
   if (!property.is_listed || property.landlord_id !== actor.id) throw refuse('not_property_creator')
-
-  await requireActiveUser(em, actor)
   return property
 }
 

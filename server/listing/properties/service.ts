@@ -1,7 +1,7 @@
 import { NewProperty, type PropertyChange } from '@kiraya/sdk/contract'
 import { Property } from '../../../db/entities'
 import type { Place } from '../../../db/pin-codes'
-import { requireActiveUser } from '../../accounts/auth/queries'
+import { shareActor } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { recordActivities, type NewActivity } from '../../domain/activities'
 import { applyChange, withDefaults } from '../../domain/fields'
@@ -21,7 +21,7 @@ export async function createProperty(tx: Tx, { property_units, ...input }: NewPr
   const { em, actor } = tx
   const now = tx.now()
   const place = getPlace(input.pin_code, input)
-  await requireActiveUser(em, actor)
+  await shareActor(em, actor)
 
   const { property_units: _, ...fields } = withDefaults(NewProperty, input)
   const property = em.create(Property, {
@@ -48,6 +48,7 @@ export async function createProperty(tx: Tx, { property_units, ...input }: NewPr
  */
 export async function updateProperty(tx: Tx, path: PropertyPath, change: PropertyChange) {
   const property = await lockOwnProperty(tx, path)
+  await shareActor(tx.em, tx.actor)
   const formerAddress = toAddressText(property)
   const { alias_name, city, district, state, ...fields } = change
   changePlace(property, change.pin_code, { city, district, state })
@@ -69,6 +70,7 @@ export async function deleteProperty(tx: Tx, path: PropertyPath) {
   const property = await lockOwnProperty(tx, path)
   const units = await lockOwnUnits(tx, property)
   await softDeleteUnits(tx, units, 'property')
+  await shareActor(tx.em, tx.actor)
   property.is_listed = false
   property.is_active = await hasOtherLandlords(tx, property)
   await tx.em.flush()

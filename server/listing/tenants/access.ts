@@ -1,6 +1,6 @@
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { lockActiveUsers } from '../../accounts/auth/queries'
+import { shareActiveUsers } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 
 /**
@@ -16,7 +16,7 @@ export async function findRefusedIds(
   knownIds: number[] = [],
 ): Promise<number[]> {
   if (ids.length === 0) return []
-  const activeIds = await lockActiveUsers(em, ids)
+  const activeIds = await shareActiveUsers(em, ids)
   if (config.PARTIES === 'any') return ids.filter(id => !activeIds.has(id))
 
   const contacts = await executeCompiled(em, selectContacts, { namerIds, ids })

@@ -1,7 +1,7 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { findOrCreateUser, requireActiveUser } from '../../accounts/auth/queries'
+import { findOrCreateUser, shareActor } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 
 type Names = Pick<NamedTenant, 'first_name' | 'last_name'>
@@ -13,7 +13,7 @@ type Names = Pick<NamedTenant, 'first_name' | 'last_name'>
  */
 export async function findOrCreateTenant({ em, actor, now }: Tx, input: NewTenant): Promise<NamedTenant> {
   const { phone_number: phone, first_name = null, last_name = null } = input
-  await requireActiveUser(em, actor)
+  await shareActor(em, actor)
   const role = input.role === 'manager' ? 'MANAGER' : 'TENANT'
   const found = await findOrCreateUser(em, { phone, role, now: now() })
   const contact = { landlordId: actor.id, tenantId: found.id, first_name, last_name }

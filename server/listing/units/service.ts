@@ -1,21 +1,21 @@
 import { NewUnit, type UnitChange } from '@kiraya/sdk/contract'
 import { PropertyUnit } from '../../../db/entities'
-import { requireActiveUser } from '../../accounts/auth/queries'
+import { shareActor } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 import { isFeedName, recordActivities, type NewActivity } from '../../domain/activities'
 import { applyChange, withDefaults } from '../../domain/fields'
 import { refuse } from '../../errors'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
-import { lockPropertyForUnits, type PropertyPath } from '../visibility'
+import { shareProperty, type PropertyPath } from '../visibility'
 import { lockUnit, requireManagers, requireNoTenancy, requireUnitOwner } from './access'
 import { softDeleteUnits } from './deletion'
 import { selectUnit, type UnitPath } from './queries'
 
 /** Adds a unit to a property; the actor becomes its landlord. */
 export async function createUnit(tx: Tx, path: PropertyPath, input: NewUnit) {
-  const { id } = await lockPropertyForUnits(tx, path.id)
-  await requireActiveUser(tx.em, tx.actor)
+  const { id } = await shareProperty(tx, path.id)
+  await shareActor(tx.em, tx.actor)
   const unit = addUnit(tx, id, input)
   await requireManagers(tx, unit.landlord_id, [unit.managed_by_id])
   await tx.em.flush()

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { openWatched } from '../../support/lock-order'
 import { interrupt, waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
@@ -8,6 +9,7 @@ import {
   createActiveAgreement,
   createLandlord,
   createTenant,
+  createUnit,
   sendRequest,
   signInUser,
   type TestUser,
@@ -73,4 +75,26 @@ test('a change of a unit passes what tenants report after it', async () => {
   ])
 
   expect(order.filter(name => name !== 'the first report')).toEqual(['the change', 'the second report'])
+})
+
+test('a transaction that breaks the order of locks is found', async () => {
+  const landlord = await createLandlord(server)
+  const { property, unit } = await createUnit(landlord)
+  const other = await createUnit(landlord)
+  const { database, listBroken } = openWatched(server.deps.config.DATABASE_URL!)
+  const lockInTurn = (...rows: [table: string, id: number][]) =>
+    database.transactional(async em => {
+      for (const [table, id] of rows)
+        await sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(getKysely(em))
+    })
+
+  await lockInTurn(['properties', property.id], ['property_units', unit.id], ['properties', property.id])
+  expect(listBroken()).toEqual([])
+  await lockInTurn(['property_units', unit.id], ['properties', property.id])
+  await lockInTurn(['property_units', other.unit.id], ['property_units', unit.id])
+  await database.close()
+  expect(listBroken()).toEqual([
+    expect.stringContaining('locks properties after property_units'),
+    expect.stringContaining('locks property_units in another order than that of their ids'),
+  ])
 })

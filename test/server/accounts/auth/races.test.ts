@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../../../db/database'
-import { lockActiveUsers } from '../../../../server/accounts/auth/queries'
+import { shareActiveUsers } from '../../../../server/accounts/auth/queries'
 import { interrupt, waitForLocks } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
@@ -131,7 +131,7 @@ test('users are locked in the order of their ids: two who lock the same ones can
     const locking = server.em().transactional(async em => {
       await sql`set local enable_indexscan = off`.execute(getKysely(em))
       await sql`set local enable_bitmapscan = off`.execute(getKysely(em))
-      return lockActiveUsers(em, [second.id, first.id])
+      return shareActiveUsers(em, [second.id, first.id])
     })
     await waitForLocks(server)
     return { locking, free: await selectUser(second.id).skipLocked().execute() }
