@@ -125,6 +125,7 @@ export const codeByReason = {
   // The caller sees the record, and may not do this with it.
   books_not_open: 'FORBIDDEN',
   lease_ended: 'FORBIDDEN',
+  maintenance_request_wrong_status: 'FORBIDDEN',
   not_a_party: 'FORBIDDEN',
   not_own_attachment: 'FORBIDDEN',
   not_own_signing: 'FORBIDDEN',
@@ -137,7 +138,6 @@ export const codeByReason = {
   onboarding_unfinished: 'FORBIDDEN',
   property_uuid_required: 'FORBIDDEN',
   reopening_late: 'FORBIDDEN',
-  request_wrong_status: 'FORBIDDEN',
   wrong_status: 'FORBIDDEN',
 
   // It does not exist, was deleted, or is not visible to the caller.
@@ -146,12 +146,12 @@ export const codeByReason = {
   certificate_not_found: 'NOT_FOUND',
   charge_not_found: 'NOT_FOUND',
   invitation_not_found: 'NOT_FOUND',
+  maintenance_request_not_found: 'NOT_FOUND',
   page_not_found: 'NOT_FOUND',
   path_not_found: 'NOT_FOUND',
   payment_not_found: 'NOT_FOUND',
   property_not_found: 'NOT_FOUND',
   receipt_not_found: 'NOT_FOUND',
-  request_not_found: 'NOT_FOUND',
   revision_not_found: 'NOT_FOUND',
   settlement_not_found: 'NOT_FOUND',
   signature_not_found: 'NOT_FOUND',

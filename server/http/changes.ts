@@ -8,7 +8,7 @@ import type { Select } from './reads/reader'
 import { findStoredResponse, storeResponse, type IdempotencyKey } from './stored-responses'
 
 /** Runs a service in the one transaction of a request. */
-export type Change = <A extends unknown[], T>(
+export type RunChange = <A extends unknown[], T>(
   service: (tx: Tx, ...args: A) => Promise<T>,
   ...args: NoInfer<A>
 ) => Promise<T>
@@ -17,7 +17,7 @@ export type Change = <A extends unknown[], T>(
 type Requested = { actor: Actor; key: IdempotencyKey | undefined; markReplayed: () => void }
 
 /** Stores the response to a keyed request in the transaction that causes it: a crash leaves both or neither. */
-export function createChange(deps: Deps, { actor, key, markReplayed }: Requested): Change {
+export function createChange(deps: Deps, { actor, key, markReplayed }: Requested): RunChange {
   return async <A extends unknown[], T>(
     service: (tx: Tx, ...args: A) => Promise<T>,
     ...args: NoInfer<A>

@@ -14,7 +14,7 @@ export type Rent = DatedAmount
 export type Revision = { effective_on: string; rent_amount: number }
 
 /** Another rent, or an escalation of the one before. */
-type Change = { effective_on: string; amount?: number }
+type RentStep = { effective_on: string; amount?: number }
 
 export type RentTerms = Pick<
   Agreement,
@@ -32,7 +32,11 @@ export type RentTerms = Pick<
  */
 export function listRents(terms: RentTerms, revisions: Revision[]): Rent[] {
   const agreed = { effective_on: terms.agreement_start_date, amount: toPaise(terms.rent_amount) }
-  const changes = sortByDay<Change>([agreed, ...revisions.map(toRent), ...listEscalations(terms, revisions)])
+  const changes = sortByDay<RentStep>([
+    agreed,
+    ...revisions.map(toRent),
+    ...listEscalations(terms, revisions),
+  ])
   const rents: Rent[] = []
   for (const { effective_on, amount } of changes)
     rents.push({ effective_on, amount: amount ?? escalateRent(terms, rents.at(-1)!.amount) })
@@ -46,7 +50,7 @@ function toRent({ effective_on, rent_amount }: Revision) {
 /** Lists the days of a tenure on which the rent rises, counted from its start. */
 function listEscalations(terms: RentTerms, revisions: Revision[]) {
   const { escalation_percent, escalation_every_months, agreement_start_date, agreement_end_date } = terms
-  const escalations: Change[] = []
+  const escalations: RentStep[] = []
   if (!escalation_percent || !escalation_every_months) return escalations
   const revised = new Set(revisions.map(({ effective_on }) => effective_on))
   for (let months = escalation_every_months; ; months += escalation_every_months) {

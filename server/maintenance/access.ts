@@ -7,19 +7,22 @@ import type { Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse } from '../errors'
 import { lockVisible } from '../http/changes'
-import { selectRequestRow, type RequestPath } from './queries'
+import { selectMaintenanceRequestRow, type MaintenancePath } from './queries'
 
 /** A unit, its ACTIVE agreement, if it has one, and what the actor is to them. */
 export type Premises = InferResult<ReturnType<typeof selectPremises>>[number]
-export type LockedRequest = { request: MaintenanceRequest; premises: Premises }
+export type LockedMaintenanceRequest = { request: MaintenanceRequest; premises: Premises }
 
 /**
  * Locks a request that the actor sees.
  * @throws NOT_FOUND The actor does not see it.
  */
-export async function lockRequest(tx: Tx, path: RequestPath): Promise<LockedRequest> {
-  const request = await lockVisible(tx, MaintenanceRequest, selectRequestRow, path)
-  if (!request) throw refuse('request_not_found')
+export async function lockMaintenanceRequest(
+  tx: Tx,
+  path: MaintenancePath,
+): Promise<LockedMaintenanceRequest> {
+  const request = await lockVisible(tx, MaintenanceRequest, selectMaintenanceRequestRow, path)
+  if (!request) throw refuse('maintenance_request_not_found')
   await shareActor(tx.em, tx.actor)
   const [premises] = await executeCompiled(tx.em, selectPremises, toGiven(tx, request.property_unit_id))
   return { request, premises: premises! }
@@ -29,8 +32,11 @@ export async function lockRequest(tx: Tx, path: RequestPath): Promise<LockedRequ
  * Locks a request that the actor may change. Former tenants only read it.
  * @throws NOT_FOUND The actor does not see it. FORBIDDEN The actor's lease of the unit has ended.
  */
-export async function lockRequestForChange(tx: Tx, path: RequestPath): Promise<LockedRequest> {
-  const locked = await lockRequest(tx, path)
+export async function lockMaintenanceRequestForChange(
+  tx: Tx,
+  path: MaintenancePath,
+): Promise<LockedMaintenanceRequest> {
+  const locked = await lockMaintenanceRequest(tx, path)
   const { isLandlordSide, isTenant } = locked.premises
   if (!isLandlordSide && !isTenant) throw refuse('lease_ended')
   return locked

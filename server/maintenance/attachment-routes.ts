@@ -5,9 +5,9 @@ import type { Deps } from '../deps'
 import { readBody } from '../http/body/read'
 import { toFileResponse } from '../http/reads/file-response'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
-import { attachFile, detachFile, loadFile, requireVisibleRequest } from './attachments'
+import { attachFile, detachFile, loadFile, requireVisibleMaintenanceRequest } from './attachments'
 import { createFileReader, MAX_FILE_BYTES } from './files'
-import { AttachmentPath, RequestPath } from './queries'
+import { AttachmentPath, MaintenancePath } from './queries'
 
 const ATTACHMENTS = '/maintenance-requests/:id/attachments'
 const ATTACHMENT = '/maintenance-requests/:id/attachments/:attachmentId'
@@ -28,11 +28,11 @@ export function uploadRoutes(deps: Deps) {
     ATTACHMENTS,
     async ({ actor, change, params, body }) => {
       // No picture is decoded for a user who does not see the request.
-      await requireVisibleRequest(deps, actor, params)
+      await requireVisibleMaintenanceRequest(deps, actor, params)
       return change(attachFile, params, await readFile(body as Uint8Array))
     },
     {
-      params: RequestPath,
+      params: MaintenancePath,
       parse: ({ request }) => readBody(request, MAX_FILE_BYTES),
       response: created(MaintenanceAttachment),
       detail: {
@@ -48,7 +48,7 @@ export function uploadRoutes(deps: Deps) {
           'file_not_supported',
           'lease_ended',
           'pictures_busy',
-          'request_wrong_status',
+          'maintenance_request_wrong_status',
           'too_many_attachments',
         ],
       },

@@ -10,34 +10,34 @@ import { findVisible, loadView } from '../http/changes'
 import { consumeRateLimits } from '../http/limits/rate-limits'
 import type { Reader, UserId } from '../http/reads/reader'
 import { results } from '../messages/results'
-import { lockRequest, lockRequestForChange } from './access'
+import { lockMaintenanceRequest, lockMaintenanceRequestForChange } from './access'
 import type { StoredFile } from './files'
 import { requireNotClosed } from './moves'
 import {
   selectAttachment,
   selectAttachmentRow,
-  selectRequestRow,
+  selectMaintenanceRequestRow,
   type AttachmentPath,
-  type RequestPath,
+  type MaintenancePath,
 } from './queries'
 
 const MAX_ATTACHMENTS = 10
 
 /** @throws NOT_FOUND The actor does not see the request. */
-export async function requireVisibleRequest({ db }: Deps, actor: Actor, path: RequestPath) {
+export async function requireVisibleMaintenanceRequest({ db }: Deps, actor: Actor, path: MaintenancePath) {
   const given = { userId: actor.id, ...path }
   const [visible] = await runInSlot(() => executeCompiled(db, selectVisibleId, given))
-  if (!visible) throw refuse('request_not_found')
+  if (!visible) throw refuse('maintenance_request_not_found')
 }
 
-function selectVisibleId(db: Db, { userId, ...path }: RequestPath & { userId: number }) {
-  return selectRequestRow(db, sql.val(userId), path).select('r.id')
+function selectVisibleId(db: Db, { userId, ...path }: MaintenancePath & { userId: number }) {
+  return selectMaintenanceRequestRow(db, sql.val(userId), path).select('r.id')
 }
 
 /** Attaches a file to a request that is neither closed nor cancelled. */
-export async function attachFile(tx: Tx, path: RequestPath, { content_type, content }: StoredFile) {
+export async function attachFile(tx: Tx, path: MaintenancePath, { content_type, content }: StoredFile) {
   const { em, actor } = tx
-  const locked = await lockRequestForChange(tx, path)
+  const locked = await lockMaintenanceRequestForChange(tx, path)
   requireNotClosed(locked)
   const maintenance_request_id = locked.request.id
   const count = await em.count(MaintenanceAttachment, { maintenance_request_id })
@@ -72,7 +72,7 @@ function consumeFile({ em, actor, config, now }: Tx) {
 
 /** Deletes a file, for the user who attached it. */
 export async function detachFile(tx: Tx, path: AttachmentPath) {
-  await lockRequest(tx, path)
+  await lockMaintenanceRequest(tx, path)
   const attachment = await findVisible(tx, selectFile, path)
   if (!attachment) throw refuse('attachment_not_found')
   if (attachment.created_by_id !== tx.actor.id) throw refuse('not_own_attachment')

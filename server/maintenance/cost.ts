@@ -6,16 +6,16 @@ import { addDays } from '../domain/dates'
 import { refuse } from '../errors'
 import { findVisible } from '../http/changes'
 import { lockAgreement, type LockedAgreement } from '../leases/access'
-import { selectAgreementId, type RequestPath } from './queries'
+import { selectAgreementId, type MaintenancePath } from './queries'
 
 /** The charge of a cost falls due so many days after the work is done. */
 const DUE_DAYS = 7
 
 /** Locks the agreement under which a request was raised; undefined without one. */
-export async function lockLease(tx: Tx, path: RequestPath): Promise<LockedAgreement | undefined> {
+export async function lockLease(tx: Tx, path: MaintenancePath): Promise<LockedAgreement | undefined> {
   const found = await findVisible(tx, selectAgreementId, path)
   if (!found?.agreement_id) return undefined
-  return lockAgreement(tx.em, tx.actor, { id: found.agreement_id }, 'request_not_found')
+  return lockAgreement(tx.em, tx.actor, { id: found.agreement_id }, 'maintenance_request_not_found')
 }
 
 /**

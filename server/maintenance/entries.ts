@@ -4,7 +4,7 @@ import { MaintenanceEntry, type MaintenanceRequest } from '../../db/entities'
 import type { MaintenanceStatus } from '@kiraya/sdk/contract'
 import type { Tx } from '../deps'
 import { isFeedName, recordActivities } from '../domain/activities'
-import type { LockedRequest } from './access'
+import type { LockedMaintenanceRequest } from './access'
 
 /** What the dashboards say that a request was or is, after the name of its unit. */
 const PREDICATES: Record<MaintenanceStatus, string> = {
@@ -30,7 +30,11 @@ export function addEntry({ em, actor }: Tx, request: MaintenanceRequest, entry: 
 }
 
 /** Records the status of a request that is flushed, with what was said with it, for the other side. */
-export async function recordStatus(tx: Tx, { request, premises }: LockedRequest, comment: string | null) {
+export async function recordStatus(
+  tx: Tx,
+  { request, premises }: LockedMaintenanceRequest,
+  comment: string | null,
+) {
   const { em, actor, now } = tx
   const { id, agreement_id, status } = request
   addEntry(tx, request, { status, text: comment, is_internal: false })

@@ -2,7 +2,7 @@ import type { MaintenanceStatus } from '@kiraya/sdk/contract'
 import type { Tx } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { refuse } from '../errors'
-import type { LockedRequest } from './access'
+import type { LockedMaintenanceRequest } from './access'
 
 const REOPENING_DAYS = 14
 
@@ -30,10 +30,14 @@ const moves: Record<MaintenanceStatus, Partial<Record<MaintenanceStatus, Mover>>
 }
 
 /** @throws FORBIDDEN The state does not allow the move, it is the other side's, or it comes too late. */
-export function requireMove({ actor, now }: Tx, { request, premises }: LockedRequest, to: MaintenanceStatus) {
+export function requireMove(
+  { actor, now }: Tx,
+  { request, premises }: LockedMaintenanceRequest,
+  to: MaintenanceStatus,
+) {
   const { status, resolved_at, raised_by_id } = request
   const mover = moves[status][to]
-  if (!mover) throw refuse('request_wrong_status', { status, to })
+  if (!mover) throw refuse('maintenance_request_wrong_status', { status, to })
   if (mover === 'landlord side' && !premises.isLandlordSide) throw refuse('not_unit_side')
   if (mover === 'raiser' && raised_by_id !== actor.id) throw refuse('not_request_raiser')
   const isLate = resolved_at && now().getTime() > resolved_at.getTime() + REOPENING_DAYS * DAY_MS
@@ -41,6 +45,7 @@ export function requireMove({ actor, now }: Tx, { request, premises }: LockedReq
 }
 
 /** @throws FORBIDDEN The request is closed or cancelled. */
-export function requireNotClosed({ request: { status } }: LockedRequest) {
-  if (status === 'closed' || status === 'cancelled') throw refuse('request_wrong_status', { status })
+export function requireNotClosed({ request: { status } }: LockedMaintenanceRequest) {
+  if (status === 'closed' || status === 'cancelled')
+    throw refuse('maintenance_request_wrong_status', { status })
 }

@@ -16,9 +16,9 @@ import type { Parent, UserId } from '../http/reads/reader'
 import { hasId, recordPath, type PathIds } from '../http/record-id'
 import { selectVisibleUnits } from '../listing/visibility'
 
-export const RequestPath = recordPath({ id: 'request' })
-export type RequestPath = PathIds<typeof RequestPath>
-export const AttachmentPath = recordPath({ id: 'request', attachmentId: 'attachment' })
+export const MaintenancePath = recordPath({ id: 'maintenance_request' })
+export type MaintenancePath = PathIds<typeof MaintenancePath>
+export const AttachmentPath = recordPath({ id: 'maintenance_request', attachmentId: 'attachment' })
 export type AttachmentPath = PathIds<typeof AttachmentPath>
 
 /** The states of requests that are not open. */
@@ -50,7 +50,7 @@ export function selectOpenRequests(db: Db, userId: UserId) {
 
 const requestColumns = toColumns('maintenance_requests as r', MaintenanceRequest)
 
-export function selectRequestPage(db: Db, userId: UserId, filters: MaintenanceQuery) {
+export function selectMaintenanceRequestPage(db: Db, userId: UserId, filters: MaintenanceQuery) {
   const { q, status, open, category, priority, property_unit_id, agreement_id } = filters
   let requests = selectVisibleRequests(db, userId).select(requestColumns)
   if (q !== undefined) requests = requests.where(containsText(q, sql`r.title`))
@@ -64,15 +64,18 @@ export function selectRequestPage(db: Db, userId: UserId, filters: MaintenanceQu
 }
 
 /** Selects a request without columns, so that it can be locked. */
-export function selectRequestRow(db: Db, userId: UserId, { id }: RequestPath) {
+export function selectMaintenanceRequestRow(db: Db, userId: UserId, { id }: MaintenancePath) {
   return selectVisibleRequests(db, userId).where(hasId('r', 'request_id', id))
 }
 
-export function selectAgreementId(db: Db, userId: UserId, path: RequestPath) {
-  return selectRequestRow(db, userId, path).select('r.agreement_id')
+export function selectAgreementId(db: Db, userId: UserId, path: MaintenancePath) {
+  return selectMaintenanceRequestRow(db, userId, path).select('r.agreement_id')
 }
 
-export const ofRequest: Parent<RequestPath> = { select: selectRequestRow, missing: 'request_not_found' }
+export const ofMaintenanceRequest: Parent<MaintenancePath> = {
+  select: selectMaintenanceRequestRow,
+  missing: 'maintenance_request_not_found',
+}
 
 const entryColumns = toColumns('maintenance_entries as entry', MaintenanceEntry, {
   status: sql<MaintenanceStatus>`entry.status`,
@@ -82,11 +85,11 @@ const entryColumns = toColumns('maintenance_entries as entry', MaintenanceEntry,
 })
 const attachmentColumns = toColumns('maintenance_attachments as attachment', MaintenanceAttachment)
 
-export function selectRequest(db: Db, userId: UserId, path: RequestPath) {
+export function selectMaintenanceRequest(db: Db, userId: UserId, path: MaintenancePath) {
   const id = sql.ref<number>('r.id')
   const attachments = selectAttachments(db, id).orderBy('attachment.id').select(attachmentColumns)
   const entries = selectEntries(db, id).orderBy('entry.id').select(entryColumns)
-  return selectRequestRow(db, userId, path).select(
+  return selectMaintenanceRequestRow(db, userId, path).select(
     toColumns('maintenance_requests as r', MaintenanceRequestDetails, {
       attachments: jsonArrayFrom(attachments),
       entries: jsonArrayFrom(entries),
@@ -108,8 +111,8 @@ function selectAttachments(db: Db, requestId: Expression<number>) {
 }
 
 /** The comments on a request that a user sees: internal ones are for the landlord's side alone. */
-function selectVisibleComments(db: Db, userId: UserId, path: RequestPath) {
-  return selectRequestRow(db, userId, path)
+function selectVisibleComments(db: Db, userId: UserId, path: MaintenancePath) {
+  return selectMaintenanceRequestRow(db, userId, path)
     .innerJoin('maintenance_entries as comment', 'comment.maintenance_request_id', 'r.id')
     .where('comment.text', 'is not', null)
     .where(e => e.or([e.not('comment.is_internal'), isOfLandlordSide(db, userId)]))
@@ -119,21 +122,21 @@ const commentColumns = toColumns('maintenance_entries as comment', MaintenanceCo
   text: sql.ref<string>('comment.text'),
 })
 
-export function selectCommentPage(db: Db, userId: UserId, path: RequestPath) {
+export function selectCommentPage(db: Db, userId: UserId, path: MaintenancePath) {
   return selectVisibleComments(db, userId, path).select(commentColumns)
 }
 
 export function selectComment(
   db: Db,
   userId: UserId,
-  { commentId, ...path }: RequestPath & { commentId: number },
+  { commentId, ...path }: MaintenancePath & { commentId: number },
 ) {
   return selectCommentPage(db, userId, path).where('comment.id', '=', commentId)
 }
 
 /** Selects an attachment of a request, without columns. */
 export function selectAttachmentRow(db: Db, userId: UserId, { attachmentId, ...path }: AttachmentPath) {
-  return selectRequestRow(db, userId, path)
+  return selectMaintenanceRequestRow(db, userId, path)
     .innerJoin('maintenance_attachments as attachment', 'attachment.maintenance_request_id', 'r.id')
     .where(hasId('attachment', 'attachment_id', attachmentId))
 }

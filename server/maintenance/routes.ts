@@ -16,8 +16,14 @@ import type { Deps } from '../deps'
 import { rawJson } from '../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
 import { attachmentRoutes } from './attachment-routes'
-import { ofRequest, RequestPath, selectCommentPage, selectRequest, selectRequestPage } from './queries'
-import { changeStatus, createComment, createRequest, updateRequest } from './service'
+import {
+  ofMaintenanceRequest,
+  MaintenancePath,
+  selectCommentPage,
+  selectMaintenanceRequest,
+  selectMaintenanceRequestPage,
+} from './queries'
+import { changeStatus, createComment, createMaintenanceRequest, updateMaintenanceRequest } from './service'
 
 const REQUESTS = '/maintenance-requests'
 const REQUEST = '/maintenance-requests/:id'
@@ -32,7 +38,7 @@ export const maintenanceRoutes = (deps: Deps) =>
 
 const requestReads = (deps: Deps) =>
   readerRoutes(deps)
-    .get(REQUESTS, ({ reader, query }) => reader.page(selectRequestPage, query), {
+    .get(REQUESTS, ({ reader, query }) => reader.page(selectMaintenanceRequestPage, query), {
       query: MaintenanceQuery,
       response: { 200: rawJson(MaintenancePage) },
       detail: {
@@ -43,19 +49,23 @@ const requestReads = (deps: Deps) =>
           'caller rents or rented, page by page.',
       },
     })
-    .get(REQUEST, ({ reader, params }) => reader.one(selectRequest, params, 'request_not_found'), {
-      params: RequestPath,
-      response: { 200: rawJson(MaintenanceRequestDetails) },
-      detail: {
-        operationId: 'getMaintenanceRequest',
-        summary: 'Get a maintenance request',
-        description: 'Returns a request with its attachments and the history of its status.',
+    .get(
+      REQUEST,
+      ({ reader, params }) => reader.one(selectMaintenanceRequest, params, 'maintenance_request_not_found'),
+      {
+        params: MaintenancePath,
+        response: { 200: rawJson(MaintenanceRequestDetails) },
+        detail: {
+          operationId: 'getMaintenanceRequest',
+          summary: 'Get a maintenance request',
+          description: 'Returns a request with its attachments and the history of its status.',
+        },
       },
-    })
+    )
 
 const requestChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(REQUESTS, ({ change, body }) => change(createRequest, body), {
+    .post(REQUESTS, ({ change, body }) => change(createMaintenanceRequest, body), {
       body: NewMaintenanceRequest,
       response: created(MaintenanceRequestDetails),
       detail: {
@@ -66,8 +76,8 @@ const requestChanges = (deps: Deps) =>
         reasons: ['unit_not_found'],
       },
     })
-    .patch(REQUEST, ({ change, params, body }) => change(updateRequest, params, body), {
-      params: RequestPath,
+    .patch(REQUEST, ({ change, params, body }) => change(updateMaintenanceRequest, params, body), {
+      params: MaintenancePath,
       body: MaintenanceChange,
       response: { 200: MaintenanceChangeResponse },
       detail: {
@@ -82,7 +92,7 @@ const requestChanges = (deps: Deps) =>
           'lease_ended',
           'not_request_raiser',
           'not_unit_side',
-          'request_wrong_status',
+          'maintenance_request_wrong_status',
         ],
       },
     })
@@ -92,7 +102,7 @@ const statusChanges = (deps: Deps) =>
     `${REQUEST}/status`,
     ({ change, params, body }) => change(changeStatus, params, body),
     {
-      params: RequestPath,
+      params: MaintenancePath,
       body: MaintenanceStatusInput,
       response: { 200: MaintenanceRequestDetails },
       detail: {
@@ -108,7 +118,7 @@ const statusChanges = (deps: Deps) =>
           'not_request_raiser',
           'not_unit_side',
           'reopening_late',
-          'request_wrong_status',
+          'maintenance_request_wrong_status',
           'too_many_postings',
         ],
       },
@@ -120,9 +130,10 @@ const commentRoutes = (deps: Deps) =>
     .use(
       readerRoutes(deps).get(
         `${REQUEST}/comments`,
-        ({ reader, params, query }) => reader.page(selectCommentPage, { ...params, ...query }, ofRequest),
+        ({ reader, params, query }) =>
+          reader.page(selectCommentPage, { ...params, ...query }, ofMaintenanceRequest),
         {
-          params: RequestPath,
+          params: MaintenancePath,
           query: MaintenanceCommentQuery,
           response: { 200: rawJson(MaintenanceCommentPage) },
           detail: {
@@ -139,7 +150,7 @@ const commentRoutes = (deps: Deps) =>
         `${REQUEST}/comments`,
         ({ change, params, body }) => change(createComment, params, body),
         {
-          params: RequestPath,
+          params: MaintenancePath,
           body: NewMaintenanceComment,
           response: created(MaintenanceComment),
           detail: {

@@ -15,14 +15,14 @@ import { refuse, refuseFields } from '../errors'
 import { loadView } from '../http/changes'
 import { results } from '../messages/results'
 import { toWarning } from '../messages/warnings'
-import { lockPremises, lockRequestForChange, type LockedRequest } from './access'
+import { lockPremises, lockMaintenanceRequestForChange, type LockedMaintenanceRequest } from './access'
 import { chargeCost, lockLease } from './cost'
 import { addEntry, recordStatus } from './entries'
 import { requireMove } from './moves'
-import { ENDED, selectComment, selectRequest, type RequestPath } from './queries'
+import { ENDED, selectComment, selectMaintenanceRequest, type MaintenancePath } from './queries'
 
 /** Raises a request for a unit that the actor lets, manages or rents. */
-export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
+export async function createMaintenanceRequest(tx: Tx, input: NewMaintenanceRequest) {
   const { em, actor } = tx
   const premises = await lockPremises(tx, input.property_unit_id)
   const request = em.create(MaintenanceRequest, {
@@ -37,12 +37,12 @@ export async function createRequest(tx: Tx, input: NewMaintenanceRequest) {
   // Last, since the insert locks the agreement, which comes before a user in `LOCK_ORDER`.
   await shareActor(em, actor)
   await recordStatus(tx, { request, premises }, null)
-  return loadView(tx, selectRequest, { id: { id: request.id } })
+  return loadView(tx, selectMaintenanceRequest, { id: { id: request.id } })
 }
 
 /** Changes the given fields: the raiser's, which describe the matter, and the landlord side's, which describe the work. */
-export async function updateRequest(tx: Tx, path: RequestPath, change: MaintenanceChange) {
-  const locked = await lockRequestForChange(tx, path)
+export async function updateMaintenanceRequest(tx: Tx, path: MaintenancePath, change: MaintenanceChange) {
+  const locked = await lockMaintenanceRequestForChange(tx, path)
   const { title, description, ...work } = change
   if (title !== undefined || description !== undefined) requireRaiser(tx, locked)
   if (Object.keys(work).length > 0 && !locked.premises.isLandlordSide) throw refuse('not_unit_side')
@@ -53,21 +53,21 @@ export async function updateRequest(tx: Tx, path: RequestPath, change: Maintenan
   applyChange(request, MaintenanceFields, fields)
   if (scheduled_at !== undefined) request.scheduled_at = scheduled_at === null ? null : new Date(scheduled_at)
   await tx.em.flush()
-  const data = await loadView(tx, selectRequest, path)
+  const data = await loadView(tx, selectMaintenanceRequest, path)
   return { message: results.maintenance_changed, data, ...findWarnings(tx, scheduled_at) }
 }
 
-function requireRaiser({ actor }: Tx, { request }: LockedRequest) {
+function requireRaiser({ actor }: Tx, { request }: LockedMaintenanceRequest) {
   const { raised_by_id, status } = request
   if (raised_by_id !== actor.id) throw refuse('not_request_raiser')
-  if (status !== 'open') throw refuse('request_wrong_status', { status })
+  if (status !== 'open') throw refuse('maintenance_request_wrong_status', { status })
 }
 
 /**
  * @throws VALIDATION_ERROR The cost is charged, so that it is fixed.
  * @throws BAD_REQUEST The request is resolved, so that its cost will not be charged.
  */
-function requireFreeCost({ request }: LockedRequest, change: MaintenanceChange) {
+function requireFreeCost({ request }: LockedMaintenanceRequest, change: MaintenanceChange) {
   const changed = (['cost', 'borne_by'] as const).find(
     name => change[name] !== undefined && change[name] !== request[name],
   )
@@ -88,12 +88,12 @@ function findWarnings({ now }: Tx, scheduledAt: string | null | undefined) {
 /** Moves a request to another state. One that is resolved at the cost of its tenants charges them. */
 export async function changeStatus(
   tx: Tx,
-  path: RequestPath,
+  path: MaintenancePath,
   { status, comment = null }: MaintenanceStatusInput,
 ) {
   // Before the request, as `LOCK_ORDER` says.
   const lease = status === 'resolved' ? await lockLease(tx, path) : undefined
-  const locked = await lockRequestForChange(tx, path)
+  const locked = await lockMaintenanceRequestForChange(tx, path)
   requireMove(tx, locked, status)
   const { request } = locked
   if (status === 'resolved') await chargeCost(tx, request, lease)
@@ -101,12 +101,16 @@ export async function changeStatus(
   if (status === 'resolved') request.resolved_at = tx.now()
   if (status === 'in_progress') request.resolved_at = null
   await recordStatus(tx, locked, comment)
-  return loadView(tx, selectRequest, path)
+  return loadView(tx, selectMaintenanceRequest, path)
 }
 
 /** Comments on a request, in any state of it. */
-export async function createComment(tx: Tx, path: RequestPath, { text, is_internal }: NewMaintenanceComment) {
-  const { request, premises } = await lockRequestForChange(tx, path)
+export async function createComment(
+  tx: Tx,
+  path: MaintenancePath,
+  { text, is_internal }: NewMaintenanceComment,
+) {
+  const { request, premises } = await lockMaintenanceRequestForChange(tx, path)
   if (is_internal && !premises.isLandlordSide) throw refuse('not_unit_side')
   const comment = addEntry(tx, request, { status: null, text, is_internal: is_internal ?? false })
   await tx.em.flush()

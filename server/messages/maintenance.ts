@@ -31,6 +31,17 @@ export const errors = {
     'Your lease of the unit has ended: you can only read this request',
     'इस यूनिट का आपका समझौता समाप्त हो चुका है: आप यह अनुरोध केवल पढ़ सकते हैं',
   ],
+  maintenance_request_not_found: ['Maintenance request not found', 'मरम्मत का अनुरोध नहीं मिला'],
+  maintenance_request_wrong_status: ({ status, to }: { status: string; to?: string }) =>
+    to === undefined
+      ? [
+          `This cannot be done with a maintenance request that is ${status}`,
+          `मरम्मत का अनुरोध ${status} है, इसलिए यह नहीं हो सकता`,
+        ]
+      : [
+          `A maintenance request that is ${status} cannot become ${to}`,
+          `मरम्मत का अनुरोध ${status} से ${to} नहीं हो सकता`,
+        ],
   not_own_attachment: [
     'Only the user who attached a file can delete it',
     'फ़ाइल केवल वही हटा सकता है जिसने उसे जोड़ा है',
@@ -41,17 +52,6 @@ export const errors = {
     `A request can be reopened within ${days} days: raise a new one`,
     `अनुरोध ${days} दिनों के अंदर ही फिर से खोला जा सकता है: नया अनुरोध करें`,
   ],
-  request_not_found: ['Maintenance request not found', 'मरम्मत का अनुरोध नहीं मिला'],
-  request_wrong_status: ({ status, to }: { status: string; to?: string }) =>
-    to === undefined
-      ? [
-          `This cannot be done with a maintenance request that is ${status}`,
-          `मरम्मत का अनुरोध ${status} है, इसलिए यह नहीं हो सकता`,
-        ]
-      : [
-          `A maintenance request that is ${status} cannot become ${to}`,
-          `मरम्मत का अनुरोध ${status} से ${to} नहीं हो सकता`,
-        ],
   too_many_attachments: ({ max }: { max: number }) => [
     `A maintenance request has at most ${max} attachments`,
     `मरम्मत के एक अनुरोध में अधिकतम ${max} फ़ाइलें हो सकती हैं`,

@@ -8,7 +8,7 @@ import type { Actor, Deps } from '../../deps'
 import { recordActivities, type NewActivity } from '../../domain/activities'
 import { isUuid } from '../../domain/record-id'
 import { refuse } from '../../errors'
-import type { Change } from '../../http/changes'
+import type { RunChange } from '../../http/changes'
 import { results } from '../../messages/results'
 import type { KycResult, KycStatus } from '../../providers/kyc/port'
 import { applyKycResult, expiredResult, forgottenResult } from './kyc-result'
@@ -23,7 +23,7 @@ type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider_re
  */
 export async function completeKyc(
   deps: Deps,
-  { actor, change }: { actor: Actor; change: Change },
+  { actor, change }: { actor: Actor; change: RunChange },
   verificationId: string,
 ): Promise<ProfileResponse> {
   if (!actor.is_active) throw refuse('user_not_found')

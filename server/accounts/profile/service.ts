@@ -5,7 +5,7 @@ import { loadProfile } from '../auth/queries'
 import type { Actor, Deps, Tx } from '../../deps'
 import { recordActivities, type NewActivity } from '../../domain/activities'
 import { refuse } from '../../errors'
-import type { Change } from '../../http/changes'
+import type { RunChange } from '../../http/changes'
 import { getClientNetwork } from '../../http/limits/client-ip'
 import { results } from '../../messages/results'
 import { lockOwnUser } from './access'
@@ -21,7 +21,7 @@ import {
 type ProfileFields = Omit<CompleteProfileInput, 'password' | 'current_password' | 'otp' | 'pan'>
 type ProfileField = keyof ProfileFields
 
-type Requested = { actor: Actor; change: Change }
+type Requested = { actor: Actor; change: RunChange }
 
 /**
  * Sets the profile's fields; a new password ends the user's other sessions.

@@ -7,7 +7,7 @@ import { KycRequest, type User } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
 import { refuse } from '../../errors'
-import type { Change } from '../../http/changes'
+import type { RunChange } from '../../http/changes'
 import { results } from '../../messages/results'
 import { lockOwnUser } from './access'
 import { isAutomaticKyc, syncKyc } from './kyc'
@@ -23,7 +23,7 @@ const TRY_SYNC_MS = 3000
  * @throws BAD_REQUEST The profile is incomplete, or the identity is already verified.
  * @throws SERVICE_UNAVAILABLE The provider fails.
  */
-export async function startKyc(deps: Deps, actor: Actor, change: Change): Promise<StartKycResponse> {
+export async function startKyc(deps: Deps, actor: Actor, change: RunChange): Promise<StartKycResponse> {
   const deadline = Date.now() + getClaimMs(deps)
   while (Date.now() < deadline) {
     const { request, isNew } = await deps.db.transactional(em => findOrCreateRequest(deps, em, actor))
@@ -98,7 +98,7 @@ function requireUnverifiedProfile({ first_name, last_name, email, kyc_verified }
 }
 
 /** Deletes the request if the provider did not create it. */
-async function createAtProvider(deps: Deps, request: KycRequest, change: Change) {
+async function createAtProvider(deps: Deps, request: KycRequest, change: RunChange) {
   try {
     const { requestId, verificationUrl } = await deps.kyc.start({
       redirectUrl: `${deps.publicUrl()}/verified`,

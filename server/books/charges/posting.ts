@@ -103,7 +103,7 @@ function listOfBooks({ ledger }: Books, agreement: Agreement, revisions: Revisio
   return listLeaseInstalments(agreement, revisions, ledger.starts_on)
 }
 
-type Change = {
+type ScheduleChange = {
   before: Iterable<Instalment>
   after: Iterable<Instalment>
   reason: 'correction' | 'proration'
@@ -117,7 +117,7 @@ type Change = {
 async function changeSchedule(
   em: EntityManager,
   books: Books,
-  { before, after, reason }: Change,
+  { before, after, reason }: ScheduleChange,
   posting: Posting,
 ) {
   const charges = await findEntities(em, Charge, selectInstalments, { agreementId: books.agreement.id })
@@ -164,7 +164,7 @@ async function creditBeyond(
   em: EntityManager,
   books: Books,
   parts: Charge[],
-  { amount, reason }: { amount: number; reason: Change['reason'] },
+  { amount, reason }: { amount: number; reason: ScheduleChange['reason'] },
   posting: Posting,
 ) {
   let left = amount

@@ -74,7 +74,7 @@ export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPay
 }
 
 /** `from` are the statuses of a payment that can be changed so: a second request changes nothing. */
-type Change<Body> = {
+type PaymentTransition<Body> = {
   to_be: 'confirmed' | 'rejected' | 'cleared' | 'bounced' | 'reversed' | 'allocated' | 'changed'
   from: PaymentStatus[]
   activity?: BookActivity
@@ -83,7 +83,7 @@ type Change<Body> = {
 
 /** Returns a service of the landlord's side that changes a payment. */
 const changePayment =
-  <Body>({ to_be, from, activity, apply }: Change<Body>) =>
+  <Body>({ to_be, from, activity, apply }: PaymentTransition<Body>) =>
   async (tx: Tx, id: RecordId, body: Body) => {
     const posting = getPosting(tx)
     const { record: payment, ...lockedBooks } = await lockRecord(tx, 'payments', id)

@@ -3,7 +3,7 @@ import type { CancelledSignature } from '@kiraya/sdk/contract'
 import { AgreementSignature } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
 import { refuse } from '../../errors'
-import type { Change } from '../../http/changes'
+import type { RunChange } from '../../http/changes'
 import { recordPath, type PathIds } from '../../http/record-id'
 import { results } from '../../messages/results'
 import type { AuditEvent, LogFields } from '../../observability/log'
@@ -18,7 +18,7 @@ export type Ending<T> = { response: T; ended?: [AuditEvent, LogFields & { agreem
 /** Runs a change that ends requests to sign. After its commit the log is told, and the provider cancels them. */
 export async function changeAndCancel<A extends unknown[], T>(
   deps: Deps,
-  change: Change,
+  change: RunChange,
   service: (tx: Tx, ...args: A) => Promise<Ending<T>>,
   ...args: NoInfer<A>
 ): Promise<T> {

@@ -5,7 +5,7 @@ import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
 import { hasId, type RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
-import type { Change } from '../../http/changes'
+import type { RunChange } from '../../http/changes'
 import { results } from '../../messages/results'
 import {
   getParties,
@@ -31,7 +31,7 @@ const MAX_SYNCED = 20
  */
 export async function declineAgreement(
   deps: Deps,
-  { actor, change }: { actor: Actor; change: Change },
+  { actor, change }: { actor: Actor; change: RunChange },
   id: RecordId,
   { reason }: DeclineInput,
 ): Promise<Declined> {

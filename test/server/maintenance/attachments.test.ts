@@ -111,7 +111,7 @@ test.each(['closed', 'cancelled'] as const)(
     await setStatus(server, request.id, ended, null)
     for (const by of [landlord, tenant]) {
       const { status, error } = await attach(by, path, PDF)
-      expect([status, error.reason]).toEqual([403, 'request_wrong_status'])
+      expect([status, error.reason]).toEqual([403, 'maintenance_request_wrong_status'])
     }
     expect((await download(server, landlord, path, data.attachment_id)).bytes.equals(PDF)).toBe(true)
   },

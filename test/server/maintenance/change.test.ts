@@ -61,7 +61,7 @@ test.each(['acknowledged', 'in_progress', 'on_hold', 'resolved', 'closed', 'canc
     await setStatus(server, request.id, status, null)
     for (const change of [{ title: 'x' }, { description: null }]) {
       const { status: refused, error } = await house.tenant.patch(path, change)
-      expect([refused, error.reason]).toEqual([403, 'request_wrong_status'])
+      expect([refused, error.reason]).toEqual([403, 'maintenance_request_wrong_status'])
     }
     expect((await house.tenant.get(path)).data).toMatchObject({ title: request.title, status })
   },

@@ -47,7 +47,7 @@ test('403: a former tenant changes nothing while the next one rents the unit, wh
   for (const { error } of await Promise.all(listWrites(ended.tenant, ended.path)))
     expect(error.reason).toBe('lease_ended')
   for (const { error } of await Promise.all(listWrites(next, ended.path)))
-    expect(error.reason).toBe('request_not_found')
+    expect(error.reason).toBe('maintenance_request_not_found')
 })
 
 test('200: a tenant who rents the unit again goes on with the requests of the earlier lease', async () => {

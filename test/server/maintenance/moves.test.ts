@@ -28,7 +28,7 @@ function findRefusal(from: State, to: State, actor: (typeof ACTORS)[number], isR
   const { side, raiser } = MOVES[from]
   if (side.includes(to)) return actor === 'landlord' || actor === 'manager' ? undefined : 'not_unit_side'
   if (raiser.includes(to)) return isRaiser ? undefined : 'not_request_raiser'
-  return 'request_wrong_status'
+  return 'maintenance_request_wrong_status'
 }
 
 test.each(STATES.flatMap(from => RAISERS.map(raiser => [from, raiser] as const)))(

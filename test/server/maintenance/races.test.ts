@@ -37,7 +37,7 @@ test.each(['agreements', 'maintenance_requests'] as const)(
       resolve,
       () => move(house.manager, path, 'resolved'),
     ])
-    expect(toOutcomes(responses)).toEqual([200, 'request_wrong_status'])
+    expect(toOutcomes(responses)).toEqual([200, 'maintenance_request_wrong_status'])
     expect(await countCosts(house)).toBe(1)
     const { data } = await house.tenant.get(path)
     expect(data.entries.map(({ status }: { status: string }) => status)).toEqual(['open', 'resolved'])
@@ -51,8 +51,8 @@ const others: Record<string, (costed: Costed) => Promise<TestResponse>> = {
 }
 
 test.each([
-  ['a cancellation', 'first', [200, 'request_wrong_status'], 0],
-  ['a cancellation', 'second', ['request_wrong_status', 200], 1],
+  ['a cancellation', 'first', [200, 'maintenance_request_wrong_status'], 0],
+  ['a cancellation', 'second', ['maintenance_request_wrong_status', 200], 1],
   ['a change of who bears the cost', 'first', [200, 200], 0],
   ['a change of who bears the cost', 'second', ['cost_charged', 200], 1],
 ])(

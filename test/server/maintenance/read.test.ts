@@ -89,8 +89,8 @@ test('200: each side lists its own: the landlord those of all units, a manager t
   expect(await listIds(stranger)).toEqual([])
 
   for (const reader of [elsewhere, stranger])
-    expect((await reader.get(own.path)).error.reason).toBe('request_not_found')
-  expect((await house.tenant.get(far.path)).error.reason).toBe('request_not_found')
+    expect((await reader.get(own.path)).error.reason).toBe('maintenance_request_not_found')
+  expect((await house.tenant.get(far.path)).error.reason).toBe('maintenance_request_not_found')
 })
 
 test('404: a former manager sees no request, and the new one sees all', async () => {
@@ -134,7 +134,7 @@ test('the requests of a deleted unit are gone for its landlord and manager, and 
       await reader.patch(path, { priority: 'low' }),
       await move(reader, path, 'resolved'),
     ])
-      expect(answer.error.reason).toBe('request_not_found')
+      expect(answer.error.reason).toBe('maintenance_request_not_found')
   }
   expect(await listIds(tenant)).toEqual([request.id])
 })

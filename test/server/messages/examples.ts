@@ -69,7 +69,7 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   settlement_wrong_status: { status: 'posted', to_be: 'accepted' },
   cost_not_chargeable: { because: 'no_lease' },
   reopening_late: { days: 14 },
-  request_wrong_status: { status: 'open', to: 'closed' },
+  maintenance_request_wrong_status: { status: 'open', to: 'closed' },
   too_many_attachments: { max: 10 },
   wrong_status: { status: 'ACTIVE', to_be: 'signed' },
 }
@@ -89,7 +89,7 @@ export const furtherExamples: Further = {
     { payment_id: null, is_reported: false },
   ],
   cost_not_chargeable: [{ because: 'books_closed' }, { because: 'ended' }],
-  request_wrong_status: [{ status: 'closed' }],
+  maintenance_request_wrong_status: [{ status: 'closed' }],
   settlement_wrong_status: [
     { status: 'proposed', to_be: 'posted' },
     { status: 'disputed', to_be: 'disputed' },
