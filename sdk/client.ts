@@ -9,12 +9,12 @@ import { createMaintenance, type MaintenanceCalls } from './maintenance.ts'
 import type { ClientOptions } from './options.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
 import { createProfile, type ProfileCalls } from './profile.ts'
-import { Properties } from './properties.ts'
+import { createProperties, type PropertyCalls } from './properties.ts'
 import { createRentRevisions, type RentRevisionCalls } from './rent-revisions.ts'
 import { createStatements, type StatementCalls } from './statements.ts'
 import { createTenants, type TenantCalls } from './tenants.ts'
 import type { Language } from '#types'
-import { Units } from './units.ts'
+import { createUnits, type UnitCalls } from './units.ts'
 
 export type {
   AgreementCalls,
@@ -26,11 +26,11 @@ export type {
   MaintenanceCalls,
   PaymentCalls,
   ProfileCalls,
-  Properties,
+  PropertyCalls,
   RentRevisionCalls,
   StatementCalls,
   TenantCalls,
-  Units,
+  UnitCalls,
 }
 
 /** The nouns of a client, with their calls under names of their own, which editors show. */
@@ -42,9 +42,9 @@ const createNouns = (http: HttpClient) => ({
   /** The first page after the onboarding. */
   dashboard: createDashboard(http) as DashboardCalls,
   /** Buildings, societies and plots. */
-  properties: new Properties(http),
+  properties: createProperties(http) as PropertyCalls,
   /** The rentable units of a property. */
-  units: new Units(http),
+  units: createUnits(http) as UnitCalls,
   /** The people named in agreements. */
   tenants: createTenants(http) as TenantCalls,
   /** Lease agreements and their signing. */

@@ -6,12 +6,12 @@ export function observeAttempts(fetch: Fetch, { onRequest, onResponse }: ClientO
   let attempt = 0
   return async (request, init) => {
     attempt++
-    const event = { method: request.method, url: request.url, attempt }
-    callHook(onRequest, event)
+    const sent = { method: request.method, url: request.url, attempt }
+    callHook(onRequest, sent)
     const startedAt = performance.now()
     const report = (response?: Response, failure?: { error: unknown }) =>
       callHook(onResponse, {
-        ...event,
+        ...sent,
         status: response?.status,
         durationMs: performance.now() - startedAt,
         requestId: getRequestId(response?.headers),
@@ -31,9 +31,9 @@ export function observeAttempts(fetch: Fetch, { onRequest, onResponse }: ClientO
 export const getRequestId = (headers?: Headers) => headers?.get('x-request-id') ?? undefined
 
 /** A hook only watches: its failure is no failure of the call. */
-function callHook<Event>(hook: ((event: Event) => void) | undefined, event: Event) {
+function callHook<Seen>(hook: ((seen: Seen) => void) | undefined, seen: Seen) {
   try {
-    hook?.(event)
+    hook?.(seen)
   } catch (error) {
     console.error('A hook of the Kiraya client failed:', error)
   }

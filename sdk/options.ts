@@ -16,7 +16,7 @@ export interface TokenStore {
 }
 
 /** An attempt to send a request. It has neither headers nor a body, so a log of it has no secrets. */
-export interface RequestEvent {
+export interface RequestAttempt {
   /** Such as `GET`. */
   method: string
   /** The address with its query. */
@@ -26,7 +26,7 @@ export interface RequestEvent {
 }
 
 /** What came back of an attempt. */
-export interface ResponseEvent extends RequestEvent {
+export interface AttemptResult extends RequestAttempt {
   /** The HTTP status; undefined if no response arrived. */
   status: number | undefined
   /** Milliseconds until the response's headers arrived, or until the attempt failed. */
@@ -65,9 +65,9 @@ export interface ClientOptions {
   /** How often a failed call is sent again if that is safe. Default 2. */
   maxRetries?: number | undefined
   /** Called before each attempt, for logging. What it throws is reported and changes nothing. */
-  onRequest?: ((event: RequestEvent) => void) | undefined
+  onRequest?: ((attempt: RequestAttempt) => void) | undefined
   /** Called after each attempt, for logging. What it throws is reported and changes nothing. */
-  onResponse?: ((event: ResponseEvent) => void) | undefined
+  onResponse?: ((result: AttemptResult) => void) | undefined
   /**
    * Called when the server no longer accepts the token; the client has dropped it. The call throws the error
    * afterwards. A wrong password or one-time password is no reason.

@@ -31,7 +31,7 @@ export const Ledger = defineEntity({
 export type Ledger = InferEntity<typeof Ledger>
 
 /**
- * One posting of an agreement's books: an event with lines that sum to zero. The database refuses changes and
+ * One posting of an agreement's books, with lines that sum to zero. The database refuses changes and
  * removals. Each hash covers the journal, its lines and the hash before it. `reference` is that of a refund.
  */
 export const Journal = defineEntity({

@@ -1,11 +1,11 @@
 import { expect, spyOn, test } from 'bun:test'
-import { createClient, type RequestEvent, type ResponseEvent } from '../../sdk'
+import { createClient, type RequestAttempt, type AttemptResult } from '../../sdk'
 import { catchError, createStubServer, dataResponse, errorResponse } from './stub-server'
 
 /** A client whose hooks keep what they are told. */
 function createObservedClient(baseUrl: string, token?: string) {
-  const requests: RequestEvent[] = []
-  const responses: ResponseEvent[] = []
+  const requests: RequestAttempt[] = []
+  const responses: AttemptResult[] = []
   const client = createClient({
     baseUrl,
     token,

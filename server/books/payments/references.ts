@@ -10,7 +10,7 @@ type Payment = { method: PaymentMethod; reference?: string | null }
 type Reference = { agreementId: number; landlordId: number; method: string; reference: string }
 
 /** Which payments are compared with one that is recorded by the landlord's side, reported, or confirmed. */
-const selectByEvent = {
+const selectByStep = {
   recorded: selectOfLandlord,
   // A refusal would tell a tenant of the landlord's other leases.
   reported: (db: Db, given: Reference) =>
@@ -27,16 +27,16 @@ export async function requireUnusedReference(
   { em, actor }: Tx,
   { agreement }: Books,
   { method, reference }: Payment,
-  event: keyof typeof selectByEvent,
+  step: keyof typeof selectByStep,
 ) {
   if (!reference) return
   const given = { agreementId: agreement.id, landlordId: agreement.landlord_id, method, reference }
-  const [same] = await executeCompiled(em, selectByEvent[event], given)
+  const [same] = await executeCompiled(em, selectByStep[step], given)
   if (!same) return
   const isNamed = actor.id === agreement.landlord_id || same.agreement_id === agreement.id
   throw refuseFields('reference_used', 'reference', {
     payment_id: isNamed ? same.id : null,
-    is_reported: isNamed && event === 'recorded' && same.status === 'reported',
+    is_reported: isNamed && step === 'recorded' && same.status === 'reported',
   })
 }
 
