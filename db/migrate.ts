@@ -28,8 +28,8 @@ export async function migrate(database: Database): Promise<string[]> {
     migrations: database.migrations,
   })
   let done: string[] = []
-  const migrateAlone = async (held: Db) => {
-    if (await isMigrated(held)) return
+  const migrateAlone = async (locked: Db) => {
+    if (await isMigrated(locked)) return
     const run = await patient.orm.migrator.up()
     done = run.map(({ name }) => name)
   }
@@ -55,13 +55,13 @@ function requireSameBaseline([known]: string[], [first]: string[]) {
  * if others hold it. It sees nothing between its statements, and ends after a vain attempt: the holder may be
  * making an index, which waits for every transaction that it met in the middle of a statement.
  */
-function tryWithSchemaLock(database: Database, work: (held: Db) => Promise<void>) {
+function tryWithSchemaLock(database: Database, work: (locked: Db) => Promise<void>) {
   return getKysely(database)
     .transaction()
-    .execute(async held => {
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
-      const isLocked = await takeSchemaLock(held)
-      if (isLocked) await work(held)
+    .execute(async locked => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(locked)
+      const isLocked = await takeSchemaLock(locked)
+      if (isLocked) await work(locked)
       return isLocked
     })
 }

@@ -41,7 +41,7 @@ export function createCharges(http: HttpClient) {
       http.post<Charge>(path`agreements/${agreementId}/charges`, charge, options),
 
     /**
-     * Credits a part of a charge, which then need not be paid, and returns the charge. What was already paid of it
+     * Credits part of a charge, which then need not be paid, and returns the charge. What was already paid of it
      * becomes an advance.
      * @throws {ValidationError} The amount is more than can still be credited.
      * @throws {ForbiddenError} The user is a tenant.

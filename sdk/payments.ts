@@ -111,7 +111,7 @@ export function createPayments(http: HttpClient) {
 
     /**
      * Takes a posted payment back and returns it: its charges are open again, its receipt is cancelled.
-     * @throws {ValidationError} The payment is not posted, or a part of it was refunded.
+     * @throws {ValidationError} The payment is not posted, or part of it was refunded.
      * @example
      * const { status } = await kiraya.payments.reverse(12, { reason: 'Entered twice' })
      */

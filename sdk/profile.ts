@@ -43,7 +43,7 @@ export const createProfile = (http: HttpClient) => ({
 
   /**
    * Finishes the identity check after the user has completed it, and returns the user.
-   * The sandbox approves a check by itself here, unless it was told to wait for a person.
+   * The sandbox approves a check by itself here, unless it is set to wait for a person.
    * @throws {ValidationError} The check is still open, has failed, or belongs to another user.
    * @example
    * const { verification_id } = await kiraya.profile.startKyc()

@@ -33,8 +33,8 @@ export function createSession({ token, tokenStore, onUnauthorized }: ClientOptio
     },
     /** Drops a token that the server refused, unless this client or another of the store has replaced it. */
     end: async (refused: string, error: UnauthorizedError) => {
-      const held = tokenStore ? await tokenStore.get() : refused
-      if (held !== refused || current !== refused) return
+      const inStore = tokenStore ? await tokenStore.get() : refused
+      if (inStore !== refused || current !== refused) return
       await save(undefined)
       await onUnauthorized?.(error)
     },

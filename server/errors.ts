@@ -39,7 +39,7 @@ type ApiErrorOptions = {
 
 const RETRY_AFTER_S = 5
 
-/** Something that a client is told; `cause` is for the log alone. `message` is English, as the log is. */
+/** An error that a client receives; `cause` is for the log alone. `message` is English, as the log is. */
 export class ApiError extends LoggableError {
   readonly code: ErrorCode
   readonly status: number
@@ -111,7 +111,7 @@ function toSentence({ property, words }: BrokenRule, language: Language) {
   return `${property || getWords(wholeRequest, language)} ${getWords(words, language)}`
 }
 
-/** An error as clients are told of it, but those of Variant A. */
+/** An error as clients receive it, but for those of Variant A. */
 export const toErrorEnvelope = (error: ApiError, language: Language) => ({
   success: false,
   data: null,

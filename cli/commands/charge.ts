@@ -58,7 +58,7 @@ export const verbs: Verbs = {
     call: client => client.charges.create,
   }),
   credit: send({
-    summary: 'Credit a part of a charge, which then need not be paid',
+    summary: 'Credit part of a charge, which then need not be paid',
     records: ['charge'],
     input: NewCredit,
     examples: ['kiraya charge credit 31 --amount 500 --reason waiver'],

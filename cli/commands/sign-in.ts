@@ -56,7 +56,7 @@ type FindSession = (phone: string) => Promise<SignedIn | undefined>
 
 /**
  * Signs in with the given one-time password, or sends one and asks for it, unless there is a session to go on with.
- * Where nobody can be asked, it shows the next command and returns nothing.
+ * In non-interactive mode it shows the next command and returns nothing.
  */
 export async function signInWithOtp(
   context: Context,

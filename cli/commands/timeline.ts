@@ -3,7 +3,7 @@ import { toFieldName } from '../input/flags'
 import { toIndianTime } from '../output/formats'
 import { sanitizeText } from '../output/sanitize'
 
-/** What an entry is told with. `reason` begins with its colon, or is empty. */
+/** What the sentence of an entry names. `reason` begins with its colon, or is empty. */
 type Words = { actor: string; signer: string; fields: string; reason: string }
 
 const sentences: Record<TimelineEntry['type'], (words: Words) => string> = {

@@ -111,10 +111,10 @@ export const ChargeResponse = response(Charge)
 
 export const CreditReason = field(
   stringEnum('proration', 'waiver', 'correction', 'write_off'),
-  'Why a part of a charge need not be paid.',
+  'Why part of a charge need not be paid.',
 )
 export type CreditReason = Static<typeof CreditReason>
-export const NewCredit = described('A part of a charge that need not be paid.', {
+export const NewCredit = described('Part of a charge that need not be paid.', {
   amount: field(PositiveRupees, 'Indian rupees, at most what is not credited yet'),
   reason: field(CreditReason, 'Why it need not be paid'),
 })

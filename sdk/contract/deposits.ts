@@ -20,7 +20,7 @@ import { PaymentMethod } from './payments.ts'
 
 export const DeductionType = field(
   stringEnum('damage', 'electricity', 'water', 'maintenance', 'other'),
-  'What the landlord keeps a part of the deposit for.',
+  'What the landlord keeps part of the deposit for.',
 )
 export type DeductionType = Static<typeof DeductionType>
 export const SettlementStatus = field(
@@ -61,7 +61,7 @@ export const DisputeInput = described('Why a tenant disputes a settlement.', {
 })
 export type DisputeInput = Static<typeof DisputeInput>
 
-export const Deduction = described('A part of the deposit that the landlord keeps.', view(deduction))
+export const Deduction = described('Part of the deposit that the landlord keeps.', view(deduction))
 export type Deduction = Static<typeof Deduction>
 
 export const DepositSettlement = described('How the deposit of an ended lease is settled, in rupees.', {

@@ -15,7 +15,7 @@ export type AgreementUnit = Pick<PropertyUnit, 'id' | 'landlord_id' | 'managed_b
 /**
  * Locks an agreement that the actor can see, after its unit, as `LOCK_ORDER` says. The unit's lock is not shared:
  * PostgreSQL lets new shared ones pass a change of the unit that waits, so parties could stop it for good.
- * `missing` is what a caller is told of a record that is looked for by its agreement.
+ * `missing` is the reason for a record that is found by its agreement.
  * @throws NOT_FOUND The agreement does not exist, is deleted, or is not visible to the actor.
  */
 export async function lockAgreement(

@@ -43,7 +43,7 @@ export async function lockMaintenanceRequestForChange(
 }
 
 /**
- * Locks a unit for which the actor may raise a request, so that it is not deleted meanwhile.
+ * Locks a unit for which the actor may raise a request, so that it is not deleted before the commit.
  * @throws NOT_FOUND The actor neither lets, manages nor rents it.
  */
 export async function lockPremises(tx: Tx, unitId: number): Promise<Premises> {

@@ -105,7 +105,7 @@ export const warnings = {
     `जमा राशि घर के ${residential} महीने या दूसरी यूनिट के ${other} महीने के किराये से ज़्यादा है: जिन राज्यों में मॉडल किरायेदारी अधिनियम लागू है, वहाँ इतनी राशि नहीं ली जा सकती`,
   ],
   escalation_after_tenure: [
-    'The rent never rises: the first escalation comes after the tenure, and a renewal counts its months anew',
+    'The rent never rises: the first escalation comes after the tenure, and a renewal counts its months again',
     'किराया कभी नहीं बढ़ेगा: पहली बढ़ोतरी अवधि के बाद आती है, और नवीनीकरण में महीने फिर से गिने जाते हैं',
   ],
   late_fee_above_custom: [

@@ -17,7 +17,7 @@ export const errors = {
     'इस जमा राशि का हिसाब हो चुका है, या यह अगले समझौते में जा चुकी है: इसकी जगह बकाया दर्ज करें',
   ],
   refund_method_missing: [
-    'is required: a part of the deposit is refunded',
+    'is required: part of the deposit is refunded',
     'देना ज़रूरी है: जमा राशि का एक हिस्सा लौटाया जाएगा',
   ],
   settlement_not_found: ['No settlement of the deposit was proposed', 'जमा राशि के हिसाब का कोई प्रस्ताव नहीं है'],

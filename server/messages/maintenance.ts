@@ -13,7 +13,7 @@ const costObstacles = {
 export const errors = {
   attachment_not_found: ['Attachment not found', 'फ़ाइल नहीं मिली'],
   cost_charged: [
-    'cannot change: the cost was charged to the tenant. Credit a part of that charge instead',
+    'cannot change: the cost was charged to the tenant. Credit part of that charge instead',
     'अब बदला नहीं जा सकता: खर्च किरायेदार के बकाया में दर्ज हो चुका है। उस बकाया में छूट दर्ज करें',
   ],
   cost_not_chargeable: ({ because }: { because: keyof typeof costObstacles }) => {

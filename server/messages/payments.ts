@@ -52,7 +52,7 @@ export const errors = {
   payment_empty: ['must be above 0, unless tds_amount is', '0 से ज़्यादा दें, जब तक tds_amount न हो'],
   payment_not_found: ['Payment not found', 'भुगतान नहीं मिला'],
   payment_refunded: [
-    'does not allow this: a part of the payment was refunded',
+    'does not allow this: part of the payment was refunded',
     'ऐसे भुगतान की हो जिसमें से कुछ लौटाया नहीं गया है',
   ],
   payment_wrong_status: ({ status, to_be }: { status: string; to_be: string }) => [
@@ -78,7 +78,7 @@ export const errors = {
     `में अधिकतम ${limit} दें, जितना अग्रिम जमा है`,
   ],
   refund_before_payment: ({ date }: When) => [
-    `must be ${date} or later: that day's payment is a part of the refund`,
+    `must be ${date} or later: that day's payment is part of the refund`,
     `में ${date} या उसके बाद की तारीख दें: उस दिन का भुगतान इस वापसी में है`,
   ],
   tds_not_withheld: [

@@ -2,7 +2,7 @@ import type { Errors, Results } from './words'
 
 export const errors = {
   already_verified: ['Your identity is already verified', 'आपकी पहचान पहले ही सत्यापित हो चुकी है'],
-  kyc_given_up: ['The identity check was given up meanwhile', 'इस बीच पहचान की जाँच छोड़ दी गई'],
+  kyc_given_up: ['The identity check was given up during the request', 'इस बीच पहचान की जाँच छोड़ दी गई'],
   kyc_in_progress: ['The identity check is still being prepared', 'पहचान की जाँच अभी तैयार हो रही है'],
   name_is_verified: [
     'The name cannot be changed once the identity is verified',
@@ -13,7 +13,7 @@ export const errors = {
     `पहले अपनी शुरुआती प्रक्रिया पूरी करें: ${status}`,
   ],
   password_changed_meanwhile: [
-    'The password was changed meanwhile; send the new one as current_password',
+    'The password was changed during the request; send the new one as current_password',
     'इस बीच पासवर्ड बदल गया है; current_password में नया पासवर्ड भेजें',
   ],
   password_proof_missing: [

@@ -16,7 +16,7 @@ export function translateResult<T extends { message: string }>(result: T, langua
   return language === 'en' ? result : { ...result, message: translateText(result.message, language) }
 }
 
-/** The same of its message alone; a text of anybody else stays as it is. */
+/** The same of its message alone; another text stays as it is. */
 export function translateText(text: string, language: Language) {
   return (language === 'hi' && hindiByEnglish.get(text)) || text
 }

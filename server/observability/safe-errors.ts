@@ -6,7 +6,7 @@ export class LoggableError extends Error {}
 
 /**
  * What may be logged of an error. Messages of databases, parsers and providers quote personal data,
- * so only the messages of a LoggableError are kept.
+ * so only the messages of a LoggableError are logged.
  */
 export type SerializedError = {
   type: string

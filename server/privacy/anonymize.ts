@@ -10,7 +10,7 @@ import { listPersonalTables, type Person } from './tables'
 
 const ERASED_NAME = 'Erased'
 
-/** Whether nobody has signed an agreement (`agreements as a`). */
+/** Whether no one has signed an agreement (`agreements as a`). */
 const isUnsigned = sql<boolean>`not exists (
   select from agreement_signatures s where s.agreement_id = a.id and s.status = 'SIGNED'
 )`

@@ -117,7 +117,7 @@ async function* writeTables(deps: Deps, { reader, phoneHash, end }: Export) {
   }
 }
 
-/** Each statement checks the session and has a time of its own; between them nothing is held. */
+/** Each statement checks the session and has a time of its own; between them no connection is taken. */
 async function* writeRows(reader: Reader, { keys, rows }: ExportedTable, phoneHash: string) {
   const context = getRequestContext()
   const read = <T>(work: () => Promise<T>) => withQueryDeadline({ ...context, leftMs: MAX_QUERY_MS }, work)

@@ -18,7 +18,7 @@ export type Person = {
 /** Whether a row of the table, `t`, is the person's. */
 type IsOwn = (person: Person) => RawBuilder<boolean>
 /** What an erasure does with the person's rows. */
-type Fate<Column> = 'kept' | 'deleted' | 'by hand' | { cleared: readonly Column[] }
+type Fate<Column> = 'unchanged' | 'deleted' | 'by hand' | { cleared: readonly Column[] }
 
 export type PersonalTable<Column = string> = {
   isOwn: IsOwn
@@ -44,7 +44,7 @@ const isOfRequest: IsOwn = ({ id }) => sql`t.maintenance_request_id = any (array
 const isOfUnitRequest: IsOwn = ({ id }) =>
   sql`t.maintenance_request_id = any (array(${selectUnitRequestIds(id)}))`
 
-const agreementRows = { isOwn: isOfAgreement, omitted: [], atErasure: 'kept' } as const
+const agreementRows = { isOwn: isOfAgreement, omitted: [], atErasure: 'unchanged' } as const
 
 /** Of each table: what of it is a person's, what an export omits, and what an erasure does with it. */
 export const tables = {
@@ -56,7 +56,7 @@ export const tables = {
     isOwn: ({ phoneHash }) => isRateLimitKeyOfHash('t.key', phoneHash),
     key: 'key',
     omitted: [],
-    atErasure: 'kept',
+    atErasure: 'unchanged',
   },
   idempotency_keys: { isOwn: isColumn('user_id'), key: 'key', omitted: ['digest'], atErasure: 'deleted' },
   // Only the outcome of a check stays; an open one has failed.
@@ -115,7 +115,7 @@ export const tables = {
   payment_allocations: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
   journals: agreementRows,
   journal_lines: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
-  receipt_counters: { isOwn: isColumn('landlord_id'), key: 'landlord_id', omitted: [], atErasure: 'kept' },
+  receipt_counters: { isOwn: isColumn('landlord_id'), key: 'landlord_id', omitted: [], atErasure: 'unchanged' },
   rent_revisions: agreementRows,
   deposit_settlements: agreementRows,
   maintenance_requests: {

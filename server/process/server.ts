@@ -66,7 +66,7 @@ export function startServer(
 
   const startDraining = () => (drainingSince ??= performance.now())
   const stop = async () => {
-    // A request that is already on its way over a kept connection would be lost with it.
+    // A request that is already on its way over a kept-alive connection would be lost with it.
     await Bun.sleep(Math.max(0, startDraining() + config.SHUTDOWN_DELAY_MS - performance.now()))
     await Promise.race([app.server?.stop(), Bun.sleep(config.SHUTDOWN_TIMEOUT_MS)])
     await app.server?.stop(true)

@@ -11,7 +11,7 @@ import type { Constants } from '../settings/constants'
 
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
-/** Short enough to end within a signing's lease, besides the provider's own time. */
+/** Short enough to end within a signing's claim, besides the provider's own time. */
 const MAX_DOCUMENT_MS = 10_000
 const PDF_SIGNATURE = '%PDF-'
 const REDIRECTS = [301, 302, 303, 307, 308]

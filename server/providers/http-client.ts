@@ -138,7 +138,7 @@ function toUnavailable(
   return refuse('provider_unreachable', { provider }, { cause })
 }
 
-/** Other libraries' messages may quote the response, so only their names are kept. */
+/** Other libraries' messages may quote the response, so only their names are logged. */
 function toCause(operation: string, error: unknown, readErrorKind?: ErrorKindReader): LoggableError {
   if (error instanceof MalformedResponseError) return error
   if (error instanceof HTTPError)

@@ -14,7 +14,7 @@ export const withManagedAgreements = (userId: UserId) => sql`managed_agreements 
     and unit.landlord_id <> ${userId} and managed.landlord_id <> ${userId}
 )`
 
-/** Selects the ids of `managed_agreements`, for a part of the same statement. */
+/** Selects the ids of `managed_agreements`, for part of the same statement. */
 export const managedIds = sql<{ id: number }>`select agreement_id as id from managed_agreements`
 
 /** What the landlord calls a tenant who never completed a profile. */

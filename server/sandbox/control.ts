@@ -204,6 +204,6 @@ const messageRoutes = ({ deps }: SandboxCore) =>
       operationId: 'listSandboxMessages',
       summary: 'List the newest messages, newest first',
       description:
-        'Lists the newest fifty messages that the sandbox kept instead of sending them, newest first.',
+        'Lists the newest fifty messages that the sandbox stored instead of sending them, newest first.',
     },
   })

@@ -115,9 +115,9 @@ const chargeChanges = (deps: Deps) =>
       response: created(ChargeResponse),
       detail: {
         operationId: 'createCredit',
-        summary: 'Credit a part of a charge',
+        summary: 'Credit part of a charge',
         description:
-          'Credits a part of a charge, or all of it. What was already paid becomes an advance of the ' +
+          'Credits part of a charge, or all of it. What was already paid becomes an advance of the ' +
           "lease. Only the landlord's side may.",
         reasons: ['credit_above_charge', 'deposit_settled', 'not_unit_side', 'too_many_postings'],
       },

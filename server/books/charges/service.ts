@@ -77,7 +77,7 @@ function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
     throw refuseFields('period_incomplete', period_start ? 'period_end' : 'period_start')
 }
 
-/** Credits a part of a charge: it need not be paid, or becomes an advance if it was. */
+/** Credits part of a charge: it need not be paid, or becomes an advance if it was. */
 export async function createCredit(tx: Tx, chargeId: RecordId, { amount, reason }: NewCredit) {
   const posting = getPosting(tx)
   const { books, record: charge } = await lockRecord(tx, 'charges', chargeId)

@@ -115,7 +115,7 @@ const toOpenCharge = (charge: Charge) => ({
   entity: charge,
 })
 
-/** Settles the open charges with a part of the deposit that is held: a journal for each charge. */
+/** Settles the open charges with part of the deposit that is held: a journal for each charge. */
 export function settleWithDeposit(books: Books, held: number, when: When) {
   for (const { charge, amount } of allocate([{ available: held }], books.charges.map(toOpenCharge))) {
     const { entity } = charge
@@ -144,7 +144,7 @@ function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {
 
 type RefundInput = { amount: number; method: PaymentMethod; reference?: string }
 
-/** Pays a part of an advance back. */
+/** Pays part of an advance back. */
 export function postRefund(
   books: Books,
   payment: Payment,

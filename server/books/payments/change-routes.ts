@@ -124,7 +124,7 @@ export const postedChanges = (deps: Deps) =>
           operationId: 'reversePayment',
           summary: 'Reverse a posted payment',
           description:
-            'Takes a posted payment back by a further posting: its charges are open again. 400 if a part of ' +
+            'Takes a posted payment back by a further posting: its charges are open again. 400 if part of ' +
             "it was refunded. For the landlord's side only.",
           reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
         },

@@ -37,7 +37,7 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
 
 /**
  * Takes a posted payment back, from all that it settles.
- * @throws VALIDATION_ERROR A part of it was refunded.
+ * @throws VALIDATION_ERROR Part of it was refunded.
  */
 export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')

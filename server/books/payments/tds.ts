@@ -46,7 +46,7 @@ export async function loadTds(
   return suggestion && has_co_tenants ? { data, warnings: [toWarning('tds_per_payer')] } : { data }
 }
 
-/** A rent, or a part of it; the amount is paise. */
+/** A rent, or part of it; the amount is paise. */
 type TaxableRent = { period_start: string; period_end: string; due_date: string; amount: number }
 
 type TdsInput = {

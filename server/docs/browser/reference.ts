@@ -6,7 +6,7 @@ type Ui = {
   specActions: { updateSpec: (text: string) => void }
   layoutActions: { updateFilter: (text: string) => void }
 }
-/** Any JSON, such as a part of the description. */
+/** Any JSON, such as part of the description. */
 type Json = Record<string, any>
 
 const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector)!

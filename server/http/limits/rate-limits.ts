@@ -5,7 +5,7 @@ import type { Database, Db, EntityManager } from '../../../db/database'
 import { refuse, type ServiceLimit } from '../../errors'
 import type { NamedReason } from '../../messages'
 
-/** What a client is told when it has reached a limit. */
+/** The reason of the error at a limit. */
 export type LimitReason = {
   [R in NamedReason]: (typeof codeByReason)[R] extends 'TOO_MANY_REQUESTS' ? R : never
 }[NamedReason]

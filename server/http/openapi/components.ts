@@ -25,7 +25,7 @@ function nameSchemas() {
 }
 
 /**
- * Replaces the contract's schemas, wherever they are in a part of the description, by references to
+ * Replaces the contract's schemas, wherever they are in part of the description, by references to
  * components. `components` has those that were used.
  */
 export function createComponents() {

@@ -1,6 +1,6 @@
 import { ErrorCode, type Format } from '@kiraya/sdk/contract'
 
-/** A part of a JSON schema or OpenAPI document, which no library here types. */
+/** Part of a JSON schema or OpenAPI document, which no library here types. */
 export type Json = Record<string, any>
 
 /** Public names of formats; the others are dropped, and their description says what they accept. */
@@ -49,7 +49,7 @@ function simplifyUnion(schema: Json): Json {
 
   const [value, nothing] = anyOf ?? []
   const isNullable = anyOf?.length === 2 && nothing.type === 'null'
-  // An object stays a part of the union, so that it can be a reference.
+  // An object stays part of the union, so that it can be a reference.
   if (!isNullable || typeof value.type !== 'string' || value.type === 'object' || 'const' in value)
     return schema
   const nullable = { ...value, ...others, type: [value.type, 'null'] }

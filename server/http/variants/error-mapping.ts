@@ -6,7 +6,7 @@ import { invalidInput } from '../body/violations'
 
 const DATA_EXCEPTION_CLASS = '22'
 
-/** What the loser of a race is told, by the unique index that decides it: both had found no other record. */
+/** The error for the loser of a race, by the unique index that decides it: both had found no other record. */
 const errorByIndex: Record<string, () => ApiError> = {
   payments_reference_once: () =>
     refuseFields('reference_used', 'reference', { payment_id: null, is_reported: false }),

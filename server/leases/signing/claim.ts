@@ -142,7 +142,7 @@ function createSignature(
 }
 
 /**
- * Whether the unit is let or being let for a part of the same time. The database refuses an overlap as well; checking
+ * Whether the unit is let or being let for part of the same time. The database refuses an overlap as well; checking
  * it first spares the signer a useless request.
  */
 async function hasOverlap(em: EntityManager, agreement: Agreement) {

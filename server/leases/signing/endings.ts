@@ -15,7 +15,7 @@ import { tryCancelNow } from './sync'
 /** The response of a change, and what it ended at the provider; one that changed nothing ended nothing. */
 export type Ending<T> = { response: T; ended?: [AuditEvent, LogFields & { agreement: number }] }
 
-/** Runs a change that ends requests to sign. After its commit the log is told, and the provider cancels them. */
+/** Runs a change that ends requests to sign. After its commit they are logged, and cancelled at the provider. */
 export async function changeAndCancel<A extends unknown[], T>(
   deps: Deps,
   change: RunChange,

@@ -27,7 +27,7 @@ export function reconcileSignatures(deps: Deps) {
   })
 }
 
-/** Applies what the provider knows of a signature, and expires one whose time is over. */
+/** Applies what the provider knows of a signature, and expires an overdue one. */
 async function reconcileSignature(deps: Deps, id: number) {
   const signature = await deps.db.fork().findOneOrFail(AgreementSignature, id)
   const { status, provider, provider_request_id, signature_id } = signature

@@ -8,7 +8,7 @@ const PLACE_FIELDS = ['city', 'district', 'state'] as const
 /**
  * Looks up the place of a PIN code. The given place counts only for an unknown PIN code; `current` completes
  * it when the PIN code has not changed.
- * @throws VALIDATION_ERROR The PIN code is unknown and a part of the place is missing.
+ * @throws VALIDATION_ERROR The PIN code is unknown and part of the place is missing.
  */
 export function getPlace(pinCode: number, given: GivenPlace, current?: Place): Place {
   const known = findPlace(pinCode)

@@ -46,7 +46,7 @@ export async function deleteUnit(tx: Tx, path: UnitPath) {
   return { message: results.unit_deleted }
 }
 
-/** Gives a unit back to its landlord: nobody asks a manager before appointing them. */
+/** Gives a unit back to its landlord: a manager is appointed without being asked. */
 export async function resignFromUnit(tx: Tx, path: UnitPath) {
   const unit = await lockUnit(tx, path)
   if (unit.landlord_id === tx.actor.id) throw refuse('not_unit_manager')

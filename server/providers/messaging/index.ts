@@ -43,7 +43,7 @@ export function createMessaging(channels: Channel[], log: Log, metrics: Metrics)
   }
 }
 
-/** Returns what a caller is told when no channel has sent a message. */
+/** Returns the error when no channel has sent a message. */
 function toFailure(kind: MessageKind, errors: unknown[]) {
   if (errors.length === 0) {
     const cause = new LoggableError(`No channel sends ${labels[kind]}`)

@@ -33,7 +33,7 @@ function checkPage(check: KycCheck) {
       descriptionList({
         Name: 'as in your Aadhaar',
         Number: 'only its last four digits',
-        'Not kept': 'your photo, your address, your date of birth and the rest of the number',
+        'Not stored': 'your photo, your address, your date of birth and the rest of the number',
       }),
     ),
     isOpen &&
