@@ -33,13 +33,13 @@ async function ask(cluster: EmbeddedPostgres, text: string) {
 const readPid = async ({ folder }: EmbeddedPostgres) =>
   Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
 
-const countLeases = async (cluster: EmbeddedPostgres) => {
-  const leases = await ask(
+const countHolds = async (cluster: EmbeddedPostgres) => {
+  const holds = await ask(
     cluster,
     `select 1 from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and mode = 'ShareLock' and application_name = 'kiraya cluster hold'`,
   )
-  return leases.length
+  return holds.length
 }
 
 async function start() {
@@ -73,12 +73,12 @@ test('a cluster is made private, found running, stopped by the last that uses it
   await open.end().catch(() => {})
 }, 60_000)
 
-test('a lease outlasts the end of the server, however long it takes until it runs again', async () => {
+test('a hold outlasts the end of the server, however long it takes until it runs again', async () => {
   const { cluster: first } = await start()
   process.kill(await readPid(first), 'SIGKILL')
-  await Bun.sleep(1500) // attempts to lease it again fail meanwhile
+  await Bun.sleep(1500) // attempts to hold it again fail
   const { cluster: second } = await start()
-  await waitUntil(async () => (await countLeases(second)) === 2, 'the lease of the first')
+  await waitUntil(async () => (await countHolds(second)) === 2, 'the hold of the first')
 
   await second.release()
   expect(await ask(first, 'select 1 as n')).toEqual([{ n: 1 }])
