@@ -63,6 +63,6 @@ async function findRecords(db: Db, userId: number, lock = sql``): Promise<Locked
 
 async function lockSignatures(db: Db, agreements: Row[]) {
   const ids = agreements.map(({ id }) => id)
-  const query = sql`select from agreement_signatures where agreement_id = any (${ids}) order by id for update`
+  const query = sql`select id from agreement_signatures where agreement_id = any (${ids}) order by id for update`
   await query.execute(db)
 }

@@ -115,7 +115,12 @@ export const tables = {
   payment_allocations: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
   journals: agreementRows,
   journal_lines: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
-  receipt_counters: { isOwn: isColumn('landlord_id'), key: 'landlord_id', omitted: [], atErasure: 'unchanged' },
+  receipt_counters: {
+    isOwn: isColumn('landlord_id'),
+    key: 'landlord_id',
+    omitted: [],
+    atErasure: 'unchanged',
+  },
   rent_revisions: agreementRows,
   deposit_settlements: agreementRows,
   maintenance_requests: {
