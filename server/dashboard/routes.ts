@@ -8,9 +8,10 @@ import type { Reader } from '../http/reads/reader'
 import { readerRoutes } from '../http/routes'
 import { getPeriod } from '../reports/summary'
 import { selectDashboard } from './queries'
+import examples from './examples.json'
 
 export const dashboardRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Dashboard'] }).use(
+  new Elysia({ tags: ['Dashboard'], detail: { examples } }).use(
     readerRoutes(deps).get('/dashboard', ({ reader }) => loadDashboard(reader, deps.now()), {
       response: { 200: Dashboard },
       detail: {

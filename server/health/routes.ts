@@ -6,12 +6,13 @@ import { migrations } from '../../db/migrations'
 import { getKysely } from '../../db/database'
 import type { Deps } from '../deps'
 import { refuse } from '../errors'
+import examples from './examples.json'
 
 const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })
 
 export const healthRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/health', tags: ['Health'], detail: { security: [] } })
+  new Elysia({ prefix: '/health', tags: ['Health'], detail: { security: [], examples } })
     .get('', () => loadReadiness(deps), {
       response: { 200: Health },
       detail: {

@@ -8,6 +8,7 @@ import { actorRoutes, created, readerRoutes } from '../http/routes'
 import { attachFile, detachFile, loadFile, requireVisibleMaintenanceRequest } from './attachments'
 import { createFileReader, MAX_FILE_BYTES } from './files'
 import { AttachmentPath, MaintenancePath } from './queries'
+import examples from './examples.json'
 
 const ATTACHMENTS = '/maintenance-requests/:id/attachments'
 const ATTACHMENT = '/maintenance-requests/:id/attachments/:attachmentId'
@@ -54,7 +55,7 @@ export function uploadRoutes(deps: Deps) {
       },
     },
   )
-  return new Elysia({ tags: ['Maintenance'] }).use(upload)
+  return new Elysia({ tags: ['Maintenance'], detail: { examples } }).use(upload)
 }
 
 const downloads = (deps: Deps) =>

@@ -24,12 +24,13 @@ import {
   selectMaintenanceRequestPage,
 } from './queries'
 import { changeStatus, createComment, createMaintenanceRequest, updateMaintenanceRequest } from './service'
+import examples from './examples.json'
 
 const REQUESTS = '/maintenance-requests'
 const REQUEST = '/maintenance-requests/:id'
 
 export const maintenanceRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Maintenance'] })
+  new Elysia({ tags: ['Maintenance'], detail: { examples } })
     .use(requestReads(deps))
     .use(requestChanges(deps))
     .use(statusChanges(deps))

@@ -5,11 +5,12 @@ import { refuse } from '../errors'
 import { renderDatabaseGauges } from '../observability/metrics'
 import { operatorRoutes } from '../http/operators'
 import { listWebhooks, getBacklog, loadJobsReport, replayWebhook } from './service'
+import examples from './examples.json'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 export const operationRoutes = (deps: Deps) =>
-  operatorRoutes(deps)
+  operatorRoutes(deps, { examples })
     .get('/metrics', () => renderMetrics(deps), {
       response: { 200: Type.Any({ contentMediaType: 'text/plain' }) },
       detail: {

@@ -6,9 +6,12 @@ import { rawJsonStream } from '../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../http/routes'
 import { eraseUser } from './erase'
 import { createExporter } from './export'
+import examples from './examples.json'
 
 export const privacyRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] }).use(exportRoute(deps)).use(erasureRoute(deps))
+  new Elysia({ prefix: '/auth/me', tags: ['Sign-in'], detail: { examples } })
+    .use(exportRoute(deps))
+    .use(erasureRoute(deps))
 
 /** The replica is given up when it takes as long as an export may. */
 function exportRoute(deps: Deps) {

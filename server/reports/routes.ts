@@ -24,9 +24,10 @@ import { loadAnnualDocument } from './annual-document'
 import { selectArrears } from './arrears'
 import { loadRentRoll } from './rent-roll'
 import { getPeriod, selectSummary } from './summary'
+import examples from './examples.json'
 
 export const reportRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Books'] }).use(monthlyReports(deps)).use(longTermReports(deps))
+  new Elysia({ tags: ['Books'], detail: { examples } }).use(monthlyReports(deps)).use(longTermReports(deps))
 
 const monthlyReports = (deps: Deps) =>
   readerRoutes(deps)

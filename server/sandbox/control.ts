@@ -29,6 +29,7 @@ import { applyCheckOutcome, getKycMode, listOpenChecks, setKycMode, toCheckView 
 import { applySigningOutcome, expireBetween, listOpenSignatures } from './signing-requests'
 import { toSignatureView } from './signing-views'
 import { listNewestMessages } from './whatsapp'
+import examples from './examples.json'
 
 const MAX_OPEN_ITEMS = 50
 
@@ -94,7 +95,11 @@ const toSecurity = ({ SANDBOX_TOKEN }: Config) => (SANDBOX_TOKEN ? [{ sandbox: [
 
 /** The sandbox's control for scripts. */
 export const controlRoutes = (sandbox: SandboxCore) =>
-  new Elysia({ prefix: '/sandbox', tags: ['Sandbox'], detail: { security: toSecurity(sandbox.deps.config) } })
+  new Elysia({
+    prefix: '/sandbox',
+    tags: ['Sandbox'],
+    detail: { security: toSecurity(sandbox.deps.config), examples },
+  })
     // Before the body is validated.
     .onTransform(({ request }) => {
       if (!hasControlAccess(sandbox.deps, request)) throw refuse('sandbox_token_required')

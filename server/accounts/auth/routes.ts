@@ -14,9 +14,10 @@ import { actorRoutes, openRoutes } from '../../http/routes'
 import { getPolicy } from '../../http/variants/plugins'
 import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 import { limitWrongOtps } from './sign-in-limits'
+import examples from './examples.json'
 
 export const authRoutes = (deps: Deps) => {
-  const routes = new Elysia({ prefix: '/auth', tags: ['Sign-in'] })
+  const routes = new Elysia({ prefix: '/auth', tags: ['Sign-in'], detail: { examples } })
     .use(sendOtpRoute(deps, '', requestOtp))
     .use(verifyRoute(deps))
   return deps.config.API_VARIANT === 'a' ? routes : routes.use(variantBRoutes(deps))

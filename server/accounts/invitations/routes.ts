@@ -3,9 +3,10 @@ import type { Deps } from '../../deps'
 import { operatorRoutes } from '../../http/operators'
 import { created } from '../../http/routes'
 import { cancelInvitation, inviteLandlord, listInvitations } from './service'
+import examples from './examples.json'
 
 export const invitationRoutes = (deps: Deps) =>
-  operatorRoutes(deps, '/operations/invitations')
+  operatorRoutes(deps, { prefix: '/operations/invitations', examples })
     .post('', ({ body }) => inviteLandlord(deps, body), {
       body: NewInvitation,
       response: created(Invitation),

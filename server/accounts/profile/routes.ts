@@ -17,12 +17,13 @@ import { completeKyc } from './kyc'
 import { createKycReceiver, KycWebhook } from './kyc-webhook'
 import { completeProfile } from './service'
 import { startKyc } from './start-kyc'
+import examples from './examples.json'
 
 export const profileRoutes = (deps: Deps) =>
   new Elysia()
-    .use(new Elysia({ prefix: '/auth', tags: ['Sign-in'] }).use(currentUser(deps)))
+    .use(new Elysia({ prefix: '/auth', tags: ['Sign-in'], detail: { examples } }).use(currentUser(deps)))
     .use(
-      new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
+      new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'], detail: { examples } })
         .use(profileChanges(deps))
         .use(identityChecks(deps)),
     )
@@ -113,7 +114,7 @@ const identityChecks = (deps: Deps) =>
 
 export function ekycWebhookRoutes(deps: Deps) {
   const receiveWebhook = createKycReceiver(deps)
-  return new Elysia({ prefix: '/webhooks', tags: ['Webhooks'], detail: { security: [] } }).post(
+  return new Elysia({ prefix: '/webhooks', tags: ['Webhooks'], detail: { security: [], examples } }).post(
     '/ekyc',
     ({ body }) => receiveWebhook(String(body ?? '')),
     {

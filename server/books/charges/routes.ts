@@ -18,11 +18,12 @@ import { chargeWords } from './descriptions'
 import { selectCharge, selectChargePage } from './queries'
 import { loadSchedule } from './schedule-view'
 import { createCharge, createCredit } from './service'
+import examples from './examples.json'
 
 const ChargePath = recordPath({ id: 'charge' })
 
 export const chargeRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Charges'] }).use(chargeReads(deps)).use(chargeChanges(deps))
+  new Elysia({ tags: ['Charges'], detail: { examples } }).use(chargeReads(deps)).use(chargeChanges(deps))
 
 const chargeReads = (deps: Deps) =>
   readerRoutes(deps)

@@ -15,6 +15,7 @@ import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
 import { selectDeposit } from './queries'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
+import examples from './examples.json'
 
 const SETTLEMENT_DECISION: ErrorReason[] = [
   'books_not_open',
@@ -25,7 +26,7 @@ const SETTLEMENT_DECISION: ErrorReason[] = [
 ]
 
 export const depositRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Deposits'] })
+  new Elysia({ tags: ['Deposits'], detail: { examples } })
     .use(depositReads(deps))
     .use(landlordChanges(deps))
     .use(tenantChanges(deps))

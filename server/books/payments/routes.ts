@@ -20,9 +20,10 @@ import { PaymentPath, selectPayment, selectPaymentPage } from './queries'
 import { createRefund } from './refunds'
 import { createPayment } from './service'
 import { loadTds } from './tds'
+import examples from './examples.json'
 
 export const paymentRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Payments'] })
+  new Elysia({ tags: ['Payments'], detail: { examples } })
     .use(paymentReads(deps))
     .use(newPayments(deps))
     .use(chequeChanges(deps))

@@ -13,12 +13,13 @@ import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
 import { ofAgreement, RevisionPath, selectRevisionPage } from './queries'
 import { acceptRevision, declineRevision, proposeRevision, withdrawRevision } from './service'
+import examples from './examples.json'
 
 const LANDLORD_CHANGE: ErrorReason[] = ['books_not_open', 'not_unit_side', 'wrong_status']
 const TENANT_DECISION: ErrorReason[] = ['books_not_open', 'not_tenant', 'revision_decided', 'wrong_status']
 
 export const revisionRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Agreements'] })
+  new Elysia({ tags: ['Agreements'], detail: { examples } })
     .use(revisionReads(deps))
     .use(landlordChanges(deps))
     .use(tenantDecisions(deps))

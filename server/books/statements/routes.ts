@@ -22,15 +22,16 @@ import { renderReceiptPage } from './receipt-page'
 import { loadRentProof } from './rent-proof'
 import { loadSettlement } from './settlement-sheet'
 import { loadStatement, loadStatementDocument } from './statement'
+import examples from './examples.json'
 
 const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
 
 export const statementRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Statements'] }).use(statementReads(deps)).use(proofReads(deps))
+  new Elysia({ tags: ['Statements'], detail: { examples } }).use(statementReads(deps)).use(proofReads(deps))
 
 /** The settlement of a deposit as a document. */
 export const settlementSheetRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Deposits'] }).use(settlementReads(deps))
+  new Elysia({ tags: ['Deposits'], detail: { examples } }).use(settlementReads(deps))
 
 /** The page to which the QR code of a receipt leads. */
 export const receiptPageRoutes = (deps: Deps) =>

@@ -1,4 +1,3 @@
-import recorded from './examples.json'
 import type { Json } from './schemas'
 
 /** One request to a server, as a client of Variant B, and what came back. */
@@ -10,10 +9,12 @@ export type RecordedExample = {
   answer: unknown
 }
 
-/** Recorded by `test/full/server/docs/examples.test.ts`. */
-const examples: Record<string, RecordedExample> = recorded
-
-export const findExample = (operation: string): RecordedExample | undefined => examples[operation]
+declare module 'elysia' {
+  interface DocumentDecoration {
+    /** By `METHOD /path/{id}`; recorded beside the routes by `test/full/server/docs/examples.test.ts`. */
+    examples?: Record<string, RecordedExample>
+  }
+}
 
 /** Adds the example of each parameter that has one. */
 export function addParameterExamples(parameters: Json[], example: RecordedExample | undefined): Json[] {

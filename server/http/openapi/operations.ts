@@ -5,7 +5,7 @@ import type { RecordPath } from '../record-id'
 import { isRecord } from '../variants/camel-case'
 import type { Variant } from '../../domain/variants'
 import { describeErrors } from './errors'
-import { addParameterExamples, findExample, type RecordedExample } from './examples'
+import { addParameterExamples, type RecordedExample } from './examples'
 import { getForm, type Form } from './forms'
 import { toJsonContent, toStandardSchema, type Json } from './schemas'
 
@@ -30,10 +30,10 @@ const ALSO_FILES: Record<string, string> = {
 export function describeOperation(route: Route, path: string, variant: Variant): Json {
   const { method, hooks } = route
   const { body, params, query, response } = hooks
-  const { reasons: _, ...detail } = hooks.detail ?? {}
+  const { reasons: _, examples, ...detail } = hooks.detail ?? {}
   const operation = `${method} ${path}`
   const form = getForm(path, variant)
-  const example = findExample(operation)
+  const example: RecordedExample | undefined = examples?.[operation]
 
   const parameters = [...describePath(path, params), ...describeQuery(query), ...(detail.parameters ?? [])]
   const requestBody = body ? describeBody(body, form, example) : withExample(detail.requestBody, example)

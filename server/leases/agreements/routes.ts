@@ -23,6 +23,7 @@ import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } 
 import { changeAndCancel } from '../signing/endings'
 import { signingRoutes } from '../signing/routes'
 import { reviseAgreement, terminateAgreement } from './withdrawal'
+import examples from './examples.json'
 
 const AGREEMENTS = '/agreements'
 const AGREEMENT = '/agreements/:id'
@@ -30,7 +31,7 @@ const AGREEMENT = '/agreements/:id'
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
 export const agreementRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Agreements'] })
+  new Elysia({ tags: ['Agreements'], detail: { examples } })
     .use(agreementReads(deps))
     .use(evidenceRoutes(deps))
     .use(draftChanges(deps))

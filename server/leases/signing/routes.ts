@@ -21,6 +21,7 @@ import { cancelSignature, changeAndCancel, SignaturePath } from './endings'
 import { receiveEsignWebhook } from './inbox'
 import { declineAgreement } from './refusal'
 import { startSigning } from './start'
+import examples from './examples.json'
 
 const AGREEMENT = '/agreements/:id'
 
@@ -120,7 +121,7 @@ const ends = (deps: Deps) =>
 
 /** The body is read as bytes, because the signature covers each of them: a text loses its byte order mark. */
 export const esignWebhookRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/webhooks', tags: ['Webhooks'], detail: { security: [] } }).post(
+  new Elysia({ prefix: '/webhooks', tags: ['Webhooks'], detail: { security: [], examples } }).post(
     '/esign',
     ({ body, request }) => receiveEsignWebhook(deps, body as Uint8Array, request.headers),
     {

@@ -16,12 +16,15 @@ import { PropertyPath } from '../visibility'
 import { selectPropertyPage, selectPropertyWithUnits } from './queries'
 import { searchBuildings } from './search'
 import { createProperty, deleteProperty, updateProperty } from './service'
+import examples from './examples.json'
 
 const PROPERTIES = '/properties'
 const PROPERTY = '/properties/:id'
 
 export const propertyRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Properties'] }).use(propertyReads(deps)).use(propertyChanges(deps))
+  new Elysia({ tags: ['Properties'], detail: { examples } })
+    .use(propertyReads(deps))
+    .use(propertyChanges(deps))
 
 const propertyReads = (deps: Deps) =>
   readerRoutes(deps)

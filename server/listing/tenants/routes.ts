@@ -5,9 +5,12 @@ import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { selectTenantPage } from './queries'
 import { findOrCreateTenant } from './service'
+import examples from './examples.json'
 
 export const tenantRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/tenants', tags: ['Tenants'] }).use(tenantReads(deps)).use(tenantChanges(deps))
+  new Elysia({ prefix: '/tenants', tags: ['Tenants'], detail: { examples } })
+    .use(tenantReads(deps))
+    .use(tenantChanges(deps))
 
 const tenantReads = (deps: Deps) =>
   readerRoutes(deps).get('', ({ reader, query }) => reader.page(selectTenantPage, query), {

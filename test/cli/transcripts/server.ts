@@ -1,5 +1,5 @@
-import examples from '../../../server/http/openapi/examples.json'
 import { createStubServer } from '../../sdk/stub-server'
+import { recordedExamples } from '../../support/examples'
 
 type Fields = Record<string, unknown>
 type Body = Fields & { data: unknown }
@@ -19,7 +19,7 @@ export function parseAnswer(text: string): OtherAnswer {
 /** The buttons on the sandbox's pages. */
 const BUTTON = /^POST \/sandbox\/(?:sign|verify)\//
 
-const operations = Object.entries(examples).map(([operation, { answer }]) => ({
+const operations = Object.entries(recordedExamples).map(([operation, { answer }]) => ({
   pattern: new RegExp(`^${operation.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   answer: answer as string | Body,
 }))

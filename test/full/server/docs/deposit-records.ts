@@ -1,10 +1,7 @@
 import type { Dates } from '../../../operations/dates'
-import type { Call } from './records'
+import type { Call, Leases, Parties } from './records'
 
-type Parties = { landlord: number; tenant: number }
-/** Lets a unit of a landlord until it is ACTIVE, and returns the lease's id. */
-type Let = (as: Call, unit: number, parties: Parties) => Promise<number>
-type Given = { call: Call; otherCall: Call; letUnit: Let; dates: Dates }
+type Given = { call: Call; otherCall: Call; dates: Dates; leases: Leases }
 
 const settlement = {
   deductions: [{ type: 'damage', description: 'Painting', amount: 12000 }],
@@ -13,12 +10,13 @@ const settlement = {
 
 /** Ended leases with a deposit, of the landlord's own units, and of the other landlord's, whose tenant they are. */
 export async function createDepositRecords(
-  { call, otherCall, letUnit, dates }: Given,
+  { call, otherCall, dates, leases }: Given,
   { units, rooms }: { units: number[]; rooms: number[] },
-  { landlord, tenant }: Parties,
+  own: Parties,
 ) {
-  const own = { landlord, tenant }
-  const rentedBy = { landlord: tenant, tenant: landlord }
+  const rentedBy = { landlord: own.tenant, tenant: own.landlord }
+  const letUnit = async (as: Call, unit: number, parties: Parties) =>
+    leases.activate(as, await leases.draft(as, unit, parties), parties)
   const ended = await endLease(call, await letUnit(call, units[0]!, own))
   const accepted = await endLease(call, await letUnit(call, units[1]!, own))
   const { settlement_id } = await call('POST', `/agreements/${accepted}/deposit/settlement`, settlement)
@@ -27,15 +25,15 @@ export async function createDepositRecords(
   const rentedEnded = await endLease(otherCall, await letUnit(otherCall, rooms[0]!, rentedBy))
   const proposed = await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement`, settlement)
   const rented = await letUnit(otherCall, rooms[1]!, rentedBy)
-  const propose = async (effective_on: string) => {
+  const propose = async (effective_on: string): Promise<number> => {
     const revision = { rent_amount: 27500, effective_on }
-    return (await otherCall('POST', `/agreements/${rented}/rent-revisions`, revision)).id as number
+    return (await otherCall('POST', `/agreements/${rented}/rent-revisions`, revision)).id
   }
   return {
     ended,
     accepted,
     rentedEnded,
-    proposal: proposed.settlement_id as string,
+    proposal: proposed.settlement_id,
     rented,
     acceptableRevision: await propose(dates.revisionDate),
     declinableRevision: await propose(dates.laterRevisionDate),

@@ -1,190 +1,152 @@
 import { PASSWORD_HASH } from '../../../operations/account'
 import { leaseTerms } from '../../../operations/agreements'
 import { createDates, type Dates } from '../../../operations/dates'
-import type { Records } from '../../../operations/fill'
+import { fill, type Records } from '../../../operations/fill'
 import { createDepositRecords } from './deposit-records'
 import { createMaintenanceRecords } from './maintenance-records'
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
 type Phones = { phone: string; tenantPhone: string }
-/**
- * `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. The examples'
- * dates are counted from `now`.
- */
-type Options = { call: Call; otherCall: Call; otp: string; origin: string; now: Date }
-type Given = Options & { dates: Dates }
+/** `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. */
+type Given = { call: Call; otherCall: Call; dates: Dates; leases: Leases }
+type Options = Pick<Given, 'call' | 'otherCall'> & { otp: string; lease: string; now: Date }
 
 const UNIT_NAMES = Array.from({ length: 12 }, (_, index) => `A-${101 + index}`)
-const MAX_READS = 100
-const PAUSE_MS = 100
 
 /** Signs a landlord in and creates what the examples need: one agreement in each state, and what belongs to it. */
 export async function prepareRecords(options: Options, phones: Phones): Promise<Records> {
-  const given = { ...options, dates: createDates(options.now) }
-  const landlord = await onboard(given, phones.phone)
-  const homes = await createHomes(given)
-  const tenant = await given.call('POST', '/tenants', {
-    phone_number: phones.tenantPhone,
-    first_name: 'Vikram',
-    last_name: 'Nair',
-  })
-  const parties = { landlord: landlord.landlord as number, tenant: tenant.id as number }
-  const managed = await createManagedUnit(given, phones.tenantPhone, parties.landlord)
+  const { call, otherCall, otp, lease } = options
+  const dates = createDates(options.now)
+  const given = { call, otherCall, dates, leases: createLeases({ ...dates, lease }) }
+  const { landlord, ...check } = await onboard(call, phones.phone, otp)
+  const homes = await createHomes(call)
+  const name = { first_name: 'Vikram', last_name: 'Nair' }
+  const { id: tenant } = await call('POST', '/tenants', { phone_number: phones.tenantPhone, ...name })
+  await signIn(otherCall, phones.tenantPhone, otp)
+  const { rooms, ...managed } = await createManagedUnit(otherCall, landlord)
+  const parties = { landlord, tenant }
   const agreements = await createAgreements(given, homes.units, parties)
-  const letUnit = (as: Call, unit: number, of: Parties) => createActiveLease(given, as, unit, of)
-  const places = { units: homes.units.slice(-2), rooms: managed.rooms }
-  const deposits = await createDepositRecords({ ...given, letUnit }, places, parties)
+  const deposits = await createDepositRecords(given, { units: homes.units.slice(-2), rooms }, parties)
   const books = await createPayments(given, agreements.let)
   const repairs = await createMaintenanceRecords(given, agreements.let)
-  const withdrawable = await given.call('POST', `/agreements/${agreements.let}/rent-revisions`, {
+  const withdrawable = await call('POST', `/agreements/${agreements.let}/rent-revisions`, {
     rent_amount: 28000,
-    effective_on: given.dates.laterRevisionDate,
+    effective_on: dates.laterRevisionDate,
   })
-  const rule = await given.call('POST', '/sandbox/control/failures', {
-    provider: 'messages',
-    behaviour: 'slow',
-    match: '9000000000',
-  })
-  await given.call('POST', '/auth/send-otp', { phone_number: phones.phone })
+  const slow = { provider: 'messages', behaviour: 'slow', match: '9000000000' }
+  const { id: failure } = await call('POST', '/sandbox/control/failures', slow)
+  await call('POST', '/auth/send-otp', { phone_number: phones.phone })
   return {
     ...phones,
-    newPhone: phones.tenantPhone,
-    ...given.dates,
-    ...landlord,
+    ...dates,
+    ...check,
     ...homes.records,
     ...managed,
     ...agreements,
     ...deposits,
     ...books,
     ...repairs,
+    newPhone: phones.tenantPhone,
+    otp,
+    lease,
+    landlord,
+    tenant,
     withdrawableRevision: withdrawable.id,
-    tenant: parties.tenant,
-    failure: rule.id,
-    otp: given.otp,
-    lease: toLeaseUrl(given),
+    failure,
   }
 }
 
-async function onboard({ call, otp }: Given, phone_number: string) {
+export async function signIn(call: Call, phone_number: string, otp: string) {
   await call('POST', '/auth/send-otp', { phone_number })
-  const { user } = await call('POST', '/auth/verify', { phone_number, otp })
-  await call('PUT', '/profile/complete', {
-    first_name: 'Asha',
-    last_name: 'Rao',
-    email: 'asha.rao@example.com',
-    password: PASSWORD_HASH,
-  })
-  const check = await call('POST', '/profile/ekyc', {})
-  return {
-    landlord: user.id,
-    verification: check.verification_id,
-    check: getLastPart(check.verification_url),
-  }
+  return call('POST', '/auth/verify', { phone_number, otp })
 }
 
-async function createHomes({ call }: Given) {
+async function onboard(call: Call, phone: string, otp: string) {
+  const { user } = await signIn(call, phone, otp)
+  const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha.rao@example.com' }
+  await call('PUT', '/profile/complete', { ...profile, password: PASSWORD_HASH })
+  const { verification_id, verification_url } = await call('POST', '/profile/ekyc', {})
+  return { landlord: user.id, verification: verification_id, check: getLastPart(verification_url) }
+}
+
+const listUnitIds = ({ property_units }: { property_units: { id: number }[] }) =>
+  property_units.map(({ id }) => id)
+
+async function createHomes(call: Call) {
   const house = { pin_code: 560048, property_type: 'apartment', society_building: 'White House' }
-  const units = UNIT_NAMES.map(unit_name => ({ unit_name, room_type: '2bhk' }))
-  const property = await call('POST', '/properties', { ...house, property_units: units })
+  const property_units = UNIT_NAMES.map(unit_name => ({ unit_name, room_type: '2bhk' }))
+  const property = await call('POST', '/properties', { ...house, property_units })
   const spare = await call('POST', '/properties', { ...house, society_building: 'Green View' })
-  const ids: number[] = property.property_units.map(({ id }: { id: number }) => id)
-  const [unit, spareUnit, ...others] = ids
-  return {
-    records: {
-      property: property.id,
-      spareProperty: spare.id,
-      unit: unit!,
-      spareUnit: spareUnit!,
-    },
-    units: others,
-  }
+  const [unit, spareUnit, ...units] = listUnitIds(property)
+  return { records: { property: property.id, spareProperty: spare.id, unit, spareUnit }, units }
 }
 
 /** A unit of the other landlord, whose manager the landlord is. */
-async function createManagedUnit({ otherCall, otp }: Given, phone_number: string, managed_by_id: number) {
-  await otherCall('POST', '/auth/send-otp', { phone_number })
-  await otherCall('POST', '/auth/verify', { phone_number, otp })
-  const property = await otherCall('POST', '/properties', {
-    pin_code: 560038,
-    property_type: 'pg',
-    property_units: [
-      { unit_name: 'Room 1', managed_by_id },
-      { unit_name: 'Room 2' },
-      { unit_name: 'Room 3' },
-    ],
-  })
-  const [managed, ...rooms]: number[] = property.property_units.map(({ id }: { id: number }) => id)
-  return { managedProperty: property.id, managedUnit: managed!, rooms }
+async function createManagedUnit(otherCall: Call, managed_by_id: number) {
+  const rooms = [{ unit_name: 'Room 1', managed_by_id }, { unit_name: 'Room 2' }, { unit_name: 'Room 3' }]
+  const house = { pin_code: 560038, property_type: 'pg', property_units: rooms }
+  const property = await otherCall('POST', '/properties', house)
+  const [managedUnit, ...others] = listUnitIds(property)
+  return { managedProperty: property.id, managedUnit, rooms: others }
 }
 
-type Parties = { landlord: number; tenant: number }
+export type Parties = { landlord: number; tenant: number }
+export type Leases = ReturnType<typeof createLeases>
+
+/** Steps of a lease, for who lets the unit. */
+function createLeases(records: Records) {
+  const terms = fill({ ...leaseTerms, document_url: '$lease' }, records)
+
+  async function draft(as: Call, unit: number, { tenant }: Parties, changes = {}): Promise<number> {
+    const lease = { ...terms, property_unit_id: unit, tenant_ids: [tenant], ...changes }
+    return (await as('POST', '/agreements', lease)).id
+  }
+  const start = (as: Call, id: number, signer_id: number) =>
+    as('POST', `/agreements/${id}/sign`, { signer_id })
+
+  async function activate(as: Call, id: number, { landlord, tenant }: Parties) {
+    for (const party of [landlord, tenant]) {
+      const { signing_url } = await start(as, id, party)
+      await as('POST', `/sandbox/control/signatures/${getLastPart(signing_url)}`, { outcome: 'sign' })
+    }
+    return id
+  }
+  return { draft, start, activate }
+}
 
 /** Each agreement has a unit of its own, so that none stands against another. */
-async function createAgreements(given: Given, units: number[], { landlord, tenant }: Parties) {
-  const { call } = given
+async function createAgreements({ call, dates, leases }: Given, units: number[], parties: Parties) {
   const free = [...units]
-  const draft = async (changes = {}) => {
-    const terms = { ...toTerms(given), property_unit_id: free.shift() ?? units[0], tenant_ids: [tenant] }
-    const lease = { ...terms, document_url: toLeaseUrl(given), ...changes }
-    return (await call('POST', '/agreements', lease)).id as number
-  }
-  const start = async (id: number, signer_id: number) =>
-    await call('POST', `/agreements/${id}/sign`, { signer_id })
-  const sign = async (id: number, signer: number) => {
-    const { signing_url } = await start(id, signer)
-    await call('POST', `/sandbox/control/signatures/${getLastPart(signing_url)}`, { outcome: 'sign' })
-  }
-
+  const draft = (changes = {}) => leases.draft(call, free.shift() ?? units[0]!, parties, changes)
   const ids = {
     draft: await draft(),
     declinable: await draft(),
     cancellable: await draft(),
     revisable: await draft(),
-  }
-  const others = {
     agreement: await draft(),
     terminated: await draft(),
     waiting: await draft(),
     // A deposit that is held would stand against the erasure.
-    let: await draft({ agreement_start_date: given.dates.lastMonth, deposit_amount: null }),
+    let: await draft({ agreement_start_date: dates.lastMonth, deposit_amount: null }),
     spareDraft: await draft(),
   }
-  await start(ids.declinable, tenant)
-  const { signature_id } = await start(ids.cancellable, tenant)
-  await start(ids.revisable, tenant)
-  const waiting = await start(others.waiting, tenant)
-  await start(others.terminated, tenant)
-  await call('POST', `/agreements/${others.terminated}/terminate`, {})
-  for (const lease of [others.agreement, others.let]) {
-    for (const party of [landlord, tenant]) await sign(lease, party)
-    await waitUntilActive(call, lease)
-  }
-  return { ...ids, ...others, signature: signature_id, signing: getLastPart(waiting.signing_url) }
-}
-
-/** Lets a unit, signed by both parties. */
-async function createActiveLease(given: Given, as: Call, unit: number, { landlord, tenant }: Parties) {
-  const terms = {
-    ...toTerms(given),
-    property_unit_id: unit,
-    tenant_ids: [tenant],
-    document_url: toLeaseUrl(given),
-  }
-  const { id } = await as('POST', '/agreements', terms)
-  for (const signer_id of [landlord, tenant]) {
-    const { signing_url } = await as('POST', `/agreements/${id}/sign`, { signer_id })
-    await as('POST', `/sandbox/control/signatures/${getLastPart(signing_url)}`, { outcome: 'sign' })
-  }
-  await waitUntilActive(as, id)
-  return id as number
+  const start = (id: number) => leases.start(call, id, parties.tenant)
+  await start(ids.declinable)
+  const { signature_id: signature } = await start(ids.cancellable)
+  await start(ids.revisable)
+  const { signing_url } = await start(ids.waiting)
+  await start(ids.terminated)
+  await call('POST', `/agreements/${ids.terminated}/terminate`, {})
+  for (const id of [ids.agreement, ids.let]) await leases.activate(call, id, parties)
+  return { ...ids, signature, signing: getLastPart(signing_url) }
 }
 
 /** A payment in each state, two of them reported by the tenant, one with tax withheld, and a rent that is open. */
 async function createPayments({ call, otherCall }: Given, lease: number) {
   let position = 0
-  const pay = async (as: Call, amount: number, method: string, tax = {}) => {
+  const pay = async (as: Call, amount: number, method: string, tax = {}): Promise<number> => {
     const payment = { amount, method, reference: `43215678900${++position}`, ...tax }
-    return (await as('POST', `/agreements/${lease}/payments`, payment)).id as number
+    return (await as('POST', `/agreements/${lease}/payments`, payment)).id
   }
   const payments = {
     reported: await pay(otherCall, 25000, 'upi'),
@@ -198,19 +160,5 @@ async function createPayments({ call, otherCall }: Given, lease: number) {
   const [charge] = await call('GET', `/charges?agreement_id=${lease}&type=rent&sort=-due_date`)
   return { ...payments, charge: charge.id }
 }
-
-/** The webhook of the last signature arrives a moment later. */
-async function waitUntilActive(call: Call, id: number) {
-  for (let reads = 0; reads < MAX_READS; reads++) {
-    const { status } = await call('GET', `/agreements/${id}`)
-    if (status === 'ACTIVE') return
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
-  }
-  throw new Error('The agreement did not become ACTIVE')
-}
-
-const toTerms = ({ dates }: Given) => ({ ...leaseTerms, agreement_start_date: dates.nextMonth })
-
-const toLeaseUrl = ({ origin }: Given) => `${origin}/sandbox/files/sample-lease.pdf`
 
 const getLastPart = (url: string) => url.split('/').at(-1)!
