@@ -3,17 +3,16 @@ import { getKysely } from '../../../db/database'
 import { sendReminders } from '../../../server/leases/signing/reminders'
 import { RecipientError } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { clock, testServer } from '../../support/server'
-import { signingProvider, signs, signsAt, start } from '../leases/signing/provider'
+import { clock } from '../../support/server'
+import { start } from '../leases/signing/provider'
+import { signingServer } from '../leases/signing/signing-fixtures'
 import { DAY_MS, HOUR_MS } from './durations'
 
-const provider = signingProvider()
 const time = clock()
 const sent: { kind: string; phone: string; agreement_number: string; signing_url: string }[] = []
 const tried: string[] = []
 let failure: Error | undefined
-const server = testServer({
-  env: provider.env,
+const { provider, server, tell, signs, signsAt } = signingServer({
   overrides: {
     now: time.now,
     sendMessage: async (phone, message) => {
@@ -89,7 +88,7 @@ test('five reminders, after one day, then every two days, each once, with a sign
   const reissued = await loadEntries(pending, 'reissued')
   expect(new Set(reissued.map(({ actor_id }) => actor_id))).toEqual(new Set([null]))
   const signature = await pending.askAgain()
-  expect((await signsAt(provider, server.url, signature)).status).toBe(200)
+  expect((await signsAt(signature)).status).toBe(200)
 })
 
 test('the first reminder comes a day after the request, not before, and the next two days later', async () => {
@@ -149,12 +148,12 @@ test('after a reminder a request anew is reminded of in two days, and one withou
 
 const decline = { errCode: 'signer_declined' }
 test.each<[string, (pending: PendingSignature) => Promise<unknown>]>([
-  ['a signature', ({ first }) => signsAt(provider, server.url, first.signature_id)],
+  ['a signature', ({ first }) => signsAt(first.signature_id)],
   [
     'a refusal',
     ({ first }) => {
       const request = provider.becomes(first.signature_id, decline)
-      return provider.webhook(server.url, provider.news('ESIGN_FAILED', request, decline))
+      return tell('ESIGN_FAILED', request, decline)
     },
   ],
   ['a cancellation', ({ first, cancel }) => cancel(first.signature_id)],
@@ -171,7 +170,7 @@ test.each<[string, (pending: PendingSignature) => Promise<unknown>]>([
 
 test('no reminder is sent when the agreement can no longer be signed', async () => {
   const { owner, tenant, agreement } = await createPendingSignature()
-  await signs(provider, server.url, owner, agreement, owner)
+  await signs(owner, agreement, owner)
   const users = server.db.updateTable('users').where('id', '=', tenant.id)
   await users.set({ is_active: false }).execute()
 

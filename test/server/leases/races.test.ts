@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Db } from '../../../db/database'
 import { interruptInOrder } from '../../support/locks'
-import { testServer } from '../../support/server'
 import {
   agreementTerms,
   createUnit,
@@ -10,14 +9,13 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { signingProvider, signs, signsAt, start } from './signing/provider'
-import { createDraftOf } from './signing/signing-fixtures'
+import { start } from './signing/provider'
+import { signingServer } from './signing/signing-fixtures'
 import { toTimestamps } from '../../support/timestamps'
 
 // Each race runs in one order: another transaction holds the lock for which the requests wait, one after the other.
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env })
+const { provider, server, createSimpleDraft, signs, signsAt, listActivities } = signingServer()
 
 const lockRow = (table: 'agreements' | 'property_units', id: number) => (db: Db) =>
   db.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
@@ -28,20 +26,8 @@ const queue = (lock: (db: Db) => Promise<unknown>, requests: (() => Promise<Test
   interruptInOrder(server, lock, requests)
 
 async function createFixture(changes: Record<string, unknown> = {}) {
-  const draft = await createDraftOf(server, changes)
+  const draft = await createSimpleDraft(changes)
   return { ...draft, getAgreement: async () => (await draft.owner.get(draft.path)).data }
-}
-
-const listActivities = async (agreementId: number, type: string) => {
-  const activities = await server.db
-    .selectFrom('activities')
-    .where('entity_type', '=', 'agreement')
-    .where('entity_id', '=', agreementId)
-    .where('type', '=', type)
-    .orderBy('user_id')
-    .select('user_id')
-    .execute()
-  return activities.map(({ user_id }) => user_id)
 }
 
 const findOpen = (agreementId: number) =>
@@ -77,13 +63,13 @@ test('two last signatures at once activate the agreement once, with one activity
     asked.map(
       ({ data }) =>
         () =>
-          signsAt(provider, server.url, data.signature_id),
+          signsAt(data.signature_id),
     ),
   )
 
   expect(toStatuses(responses)).toEqual([200, 200])
   expect(await getAgreement()).toMatchObject({ status: 'ACTIVE' })
-  expect(await listActivities(agreement.id, 'agreement_activated')).toEqual([owner.id, tenant.id])
+  expect(await listActivities(agreement, 'agreement_activated')).toEqual([owner.id, tenant.id])
 })
 
 test.each([
@@ -91,9 +77,9 @@ test.each([
   ['termination', 0],
 ])('the last signature and a termination at once leave nothing open: the %s first', async (first, times) => {
   const { owner, tenant, agreement, path, getAgreement } = await createFixture()
-  await signs(provider, server.url, owner, agreement, owner)
+  await signs(owner, agreement, owner)
   const { data } = await start(owner, agreement, tenant)
-  const sign = () => signsAt(provider, server.url, data.signature_id)
+  const sign = () => signsAt(data.signature_id)
   const terminate = () => owner.post(`${path}/terminate`)
 
   const responses = await queue(
@@ -103,7 +89,7 @@ test.each([
 
   expect(toStatuses(responses)).toEqual([200, 200])
   expect((await getAgreement()).status).toBe('TERMINATED')
-  expect(await listActivities(agreement.id, 'agreement_activated')).toHaveLength(2 * times)
+  expect(await listActivities(agreement, 'agreement_activated')).toHaveLength(2 * times)
   expect(await findOpen(agreement.id)).toEqual([])
 })
 

@@ -1,41 +1,33 @@
 import { describe, expect, test } from 'bun:test'
 import type { Agreement } from '../../../db/entities'
 import { chainEntry } from '../../../server/leases/timeline'
-import { testServer } from '../../support/server'
 import { completeProfile, type TestUser } from '../../support/users'
-import { signingProvider, signs, start } from './signing/provider'
-import { createDraftOf } from './signing/signing-fixtures'
+import { start } from './signing/provider'
+import { signingServer } from './signing/signing-fixtures'
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env })
-
-async function getTimeline(user: TestUser, agreementId: number) {
-  const { body } = await user.call('GET', `/agreements/${agreementId}/timeline`)
-  return body.data as { entries: any[]; intact: boolean }
-}
+const { provider, server, createSimpleDraft, tell, signs, getTimeline } = signingServer()
 
 test('the timeline shows who did what, from the draft to the close-out', async () => {
-  const { owner, tenant, agreement, path } = await createDraftOf(server)
-  await owner.call('PATCH', path, { rent_amount: 26000, late_fee: 500, pets_allowed: false })
-  await owner.call('PATCH', path, { rent_amount: 26000 })
-  const first = await signs(provider, server.url, owner, agreement, owner)
+  const { owner, tenant, agreement, path } = await createSimpleDraft()
+  await owner.patch(path, { rent_amount: 26000, late_fee: 500, pets_allowed: false })
+  await owner.patch(path, { rent_amount: 26000 })
+  const first = await signs(owner, agreement, owner)
   const { data: cancelled } = await start(owner, agreement, tenant)
   await owner.post(`${path}/signatures/${cancelled.signature_id}/cancel`)
   const { data: overdue } = await start(owner, agreement, tenant)
   const expired = provider.ends(overdue.signature_id, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', expired))
+  await tell('ESIGN_EXPIRED', expired)
   const { data } = await start(tenant, agreement, tenant)
   const request = provider.of(data.signature_id)
   const opened = { errCode: 'invaild_otp', signerStatus: 'in_progress' }
-  for (const nonce of [1, 2])
-    await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request, { ...opened, nonce }))
+  for (const nonce of [1, 2]) await tell('ESIGN_OTP_FAILED', request, { ...opened, nonce })
   provider.ends(data.signature_id, 'declined')
-  await provider.webhook(server.url, provider.news('ESIGN_FAILED', request, { errCode: 'signer_declined' }))
-  const again = await signs(provider, server.url, tenant, agreement, tenant)
-  await owner.call('POST', `${path}/terminate`, { reason: 'Sold' })
-  await owner.call('POST', `${path}/complete`, {})
+  await tell('ESIGN_FAILED', request, { errCode: 'signer_declined' })
+  const again = await signs(tenant, agreement, tenant)
+  await owner.post(`${path}/terminate`, { reason: 'Sold' })
+  await owner.post(`${path}/complete`)
 
-  const { entries, intact } = await getTimeline(tenant, agreement.id)
+  const { entries, intact } = await getTimeline(tenant, agreement)
   const toSign = ({ signature_id }: { signature_id: string }) => ({ signer_id: tenant.id, signature_id })
   const ownSign = { signer_id: owner.id, signature_id: first }
   const snapshot = { snapshot_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
@@ -70,7 +62,7 @@ test('the timeline shows who did what, from the draft to the close-out', async (
 })
 
 test('before they have signed, the timeline names the landlord to the tenant, and not the tenant to the landlord', async () => {
-  const { owner, tenant, agreement, path } = await createDraftOf(server)
+  const { owner, tenant, agreement, path } = await createSimpleDraft()
   for (const [person, last_name] of [
     [owner, 'Rao'],
     [tenant, 'Iyer'],
@@ -79,7 +71,7 @@ test('before they have signed, the timeline names the landlord to the tenant, an
   await tenant.post(`${path}/decline`)
 
   const getNames = async (reader: TestUser) =>
-    (await getTimeline(reader, agreement.id)).entries.map(({ actor_name }) => actor_name)
+    (await getTimeline(reader, agreement)).entries.map(({ actor_name }) => actor_name)
 
   expect(await getNames(tenant)).toEqual(['Asha Rao', 'Asha Iyer'])
   expect(await getNames(owner)).toEqual(['Asha Rao', null])
@@ -108,7 +100,7 @@ type Timeline = Awaited<ReturnType<typeof createTimeline>>
 
 /** A draft with four entries: one for its creation, three for its changes. */
 async function createTimeline() {
-  const { owner, agreement, path } = await createDraftOf(server)
+  const { owner, agreement, path } = await createSimpleDraft()
   for (const rent_amount of [1, 2, 3]) await owner.patch(path, { rent_amount })
   const id: number = agreement.id
   const change = (position: number, changes: object) =>
@@ -152,8 +144,8 @@ describe('a timeline is not intact after', () => {
     ],
   ])('%s', async (_, tamper) => {
     const timeline = await createTimeline()
-    expect((await getTimeline(timeline.owner, timeline.id)).intact).toBe(true)
+    expect((await getTimeline(timeline.owner, timeline)).intact).toBe(true)
     await tamper(timeline)
-    expect((await getTimeline(timeline.owner, timeline.id)).intact).toBe(false)
+    expect((await getTimeline(timeline.owner, timeline)).intact).toBe(false)
   })
 })

@@ -8,15 +8,14 @@ import {
   signInUser,
   type TestUser,
 } from '../../support/users'
-import { testServer } from '../../support/server'
-import { signingProvider, signs, start } from '../leases/signing/provider'
+import { start } from '../leases/signing/provider'
+import { signingServer } from '../leases/signing/signing-fixtures'
 
-const provider = signingProvider()
 const lines: Record<string, unknown>[] = []
 const OPS_TOKEN = 'the token of operations'
 // The audit log does not depend on the level.
-const server = testServer({
-  env: { ...provider.env, OPS_TOKEN },
+const { provider, server, tell, deliver, signs } = signingServer({
+  env: { OPS_TOKEN },
   constants: { SIGN_IN_LIMIT: 1 },
   overrides: { log: createLog('error', false, { write: line => void lines.push(JSON.parse(line)) }) },
 })
@@ -167,18 +166,18 @@ test('signing is logged from start to end, with the numbers of records only', as
   const declined = await recordAudit(async () => {
     await startAgain()
     const code = { errCode: 'signer_declined' }
-    await provider.webhook(server.url, provider.news('ESIGN_FAILED', provider.becomes(signature, code), code))
+    await tell('ESIGN_FAILED', provider.becomes(signature, code), code)
   })
   expect(declined).toEqual([started, { audit: 'signing_declined', ...of }])
 
   const expired = await recordAudit(async () => {
     await startAgain()
-    await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.ends(signature, 'expired')))
+    await tell('ESIGN_EXPIRED', provider.ends(signature, 'expired'))
   })
   expect(expired).toEqual([started, { audit: 'signing_expired', ...of }])
 
   const signed = await recordAudit(async () => {
-    for (const signer of [owner, tenant]) await signs(provider, server.url, owner, agreement, signer)
+    for (const signer of [owner, tenant]) await signs(owner, agreement, signer)
   })
   expect(signed.filter(({ audit }) => audit !== 'signing_started')).toEqual([
     { audit: 'signing_signed', ...of, signer: owner.id },
@@ -231,7 +230,7 @@ test('operations are logged, and forged webhooks', async () => {
     { ...used, method: 'DELETE', route: `${path}/:id` },
     { audit: 'invitation_cancelled', id },
   ])
-  expect(await recordAudit(() => provider.webhook(server.url, '{"event":"x"}', { signature: 'x' }))).toEqual([
+  expect(await recordAudit(() => deliver('{"event":"x"}', { signature: 'x' }))).toEqual([
     { audit: 'webhook_forged', provider: 'setu', bytes: 13, network },
   ])
 })

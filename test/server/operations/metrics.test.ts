@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { signInByOtp, createDraft, sendRequest, signInUser } from '../../support/users'
-import { startTestServer, testServer } from '../../support/server'
-import { signingProvider, start } from '../leases/signing/provider'
+import { startTestServer } from '../../support/server'
+import { start } from '../leases/signing/provider'
+import { signingServer } from '../leases/signing/signing-fixtures'
 
 const OPS_TOKEN = 'a token for those who run it'
-const provider = signingProvider()
-const server = testServer({ env: { ...provider.env, OPS_TOKEN } })
+const { server, deliver } = signingServer({ env: { OPS_TOKEN } })
 const SIGN_REQUEST = 'method="POST",route="/agreements/:id/sign",status="200"'
 
 async function loadMetrics(): Promise<string> {
@@ -26,9 +26,9 @@ test('the metrics count requests, provider calls, webhooks, messages and waiting
   const { agreement } = await createDraft(owner, [tenant])
   await start(owner, agreement, tenant)
   await signInByOtp(server)
-  await provider.webhook(server.url, '{}', { signature: 'x' })
-  await provider.webhook(server.url, '{"once":1}')
-  await provider.webhook(server.url, '{"once":1}')
+  await deliver('{}', { signature: 'x' })
+  await deliver('{"once":1}')
+  await deliver('{"once":1}')
   const after = await loadMetrics()
   const getIncrease = (name: string) => getMetric(after, name) - getMetric(before, name)
   expect([

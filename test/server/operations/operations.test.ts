@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
-import { sendRequest, createDraft, signInUser } from '../../support/users'
-import { testServer } from '../../support/server'
+import { sendRequest, signInUser } from '../../support/users'
 import { enveloped } from '../http/forms'
-import { signingProvider, start } from '../leases/signing/provider'
+import { signingServer } from '../leases/signing/signing-fixtures'
 
 const OPS_TOKEN = 'a token for those who run it'
-const provider = signingProvider()
-const server = testServer({ env: { ...provider.env, OPS_TOKEN }, constants: { PROVIDER_RETRIES: 0 } })
+const signing = signingServer({ env: { OPS_TOKEN }, constants: { PROVIDER_RETRIES: 0 } })
+const { provider, server, tell, deliver, createPending } = signing
 const operations = () => createOperationsClient({ baseUrl: server.url, token: OPS_TOKEN })
 const routes = [
   ['GET', '/operations/webhooks'],
@@ -18,14 +17,6 @@ const routes = [
   ['DELETE', '/operations/invitations/1'],
   ['GET', '/metrics'],
 ] as const
-
-async function startSigning() {
-  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
-  const { agreement } = await createDraft(owner, [tenant])
-  const { data } = await start(owner, agreement, tenant)
-  const signatureId: string = data.signature_id
-  return { owner, tenant, agreement, signatureId }
-}
 
 const replay = (id: number | string) =>
   sendRequest(server, 'POST', `/operations/webhooks/${id}/replay`, { token: OPS_TOKEN })
@@ -53,20 +44,20 @@ test('400: an invalid query', async () => {
 })
 
 test('the list has the newest webhooks first, with their outcome and what is stored', async () => {
-  const { signatureId } = await startSigning()
-  const request = provider.ends(signatureId, 'expired')
+  const { id } = await createPending()
+  const request = provider.ends(id, 'expired')
   const news = provider.news('ESIGN_EXPIRED', request)
   const signer = { ...news.data.esign.signers[0], ...request.signer, signatureDetails: { gender: 'F' } }
   const esign = { ...news.data.esign, signers: [signer] }
-  await provider.webhook(server.url, { ...news, data: { esign }, note: 'Asha' })
+  await deliver({ ...news, data: { esign }, note: 'Asha' })
   const unknownId = crypto.randomUUID()
-  await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', { id: unknownId }))
+  await tell('ESIGN_COMPLETE', { id: unknownId })
   expect((await operations().webhooks({ request_id: request.id })).data).toEqual([
     {
       id: expect.any(Number),
       provider: 'setu',
       request_id: request.id,
-      document_id: signatureId,
+      document_id: id,
       payload: JSON.stringify(news),
       outcome: 'expired',
       attempts: 1,
@@ -81,10 +72,10 @@ test('the list has the newest webhooks first, with their outcome and what is sto
 })
 
 test('a failed webhook shows its error, and a replay processes it', async () => {
-  const { owner, agreement, signatureId } = await startSigning()
-  const request = provider.becomes(signatureId, { status: 'sign_complete', signerStatus: 'signed' })
+  const { id, signature } = await createPending()
+  const request = provider.completes(id)
   provider.replies.read = () => new Response('x', { status: 500 })
-  expect((await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request))).status).toBe(503)
+  expect((await tell('ESIGN_COMPLETE', request)).status).toBe(503)
   const {
     data: [open],
   } = await operations().webhooks({ state: 'open', request_id: request.id })
@@ -105,6 +96,5 @@ test('a failed webhook shows its error, and a replay processes it', async () => 
     processed_at: expect.any(String),
   })
   expect(await operations().replay(open!.id)).toMatchObject({ outcome: 'signed' })
-  const { data } = await owner.get(`/agreements/${agreement.id}/signatures`)
-  expect(data.signatures[0].status).toBe('signed')
+  expect((await signature()).status).toBe('signed')
 })

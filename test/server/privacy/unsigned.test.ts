@@ -94,7 +94,7 @@ test('400: someone who has signed at the provider, which our records do not know
   const { landlord, person } = await createPeople()
   const agreement = await draw(landlord, person)
   const { data: request } = await start(landlord, agreement, person)
-  esign.becomes(request.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
+  esign.completes(request.signature_id)
 
   const refused = await erase(person)
 

@@ -1,23 +1,17 @@
 import { expect, test } from 'bun:test'
 import { interrupt } from '../../../support/locks'
-import { testServer } from '../../../support/server'
-import type { TestUser } from '../../../support/users'
-import { signingProvider, signs, start } from '../signing/provider'
-import { createDraftOf } from '../signing/signing-fixtures'
+import { start } from '../signing/provider'
+import { signingServer } from '../signing/signing-fixtures'
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env })
+const { provider, server, createSimpleDraft, signs, getTimeline, getStatus } = signingServer()
 
-const createFixture = () => createDraftOf(server, { additional_policies: 'No drilling' })
-
-const listEntries = async (user: TestUser, { id }: { id: number }) =>
-  (await user.get(`/agreements/${id}/timeline`)).data.entries as { type: string; details: object }[]
+const createFixture = () => createSimpleDraft({ additional_policies: 'No drilling' })
 
 test('201: a revision withdraws the agreement, cancels open signatures and creates a linked draft with the changes', async () => {
   const { owner, tenant, agreement, path } = await createFixture()
   await owner.patch(path, { signing_order: [owner.id] })
   const { data: before } = await owner.get(path)
-  await signs(provider, server.url, owner, agreement, owner)
+  await signs(owner, agreement, owner)
   const { data: open } = await start(owner, agreement, tenant)
   const { status, data: next } = await owner.post(`${path}/revise`, { rent_amount: 27000 })
   const own = ['id', 'agreement_id', 'agreement_number', 'created_at', 'updated_at']
@@ -38,7 +32,7 @@ test('201: a revision withdraws the agreement, cancels open signatures and creat
     rent_amount: agreement.rent_amount,
   })
   expect(provider.of(open.signature_id).cancelled).toBe(true)
-  const withdrawn = await listEntries(owner, agreement)
+  const { entries: withdrawn } = await getTimeline(owner, agreement)
   expect(withdrawn.map(({ type }) => type)).toEqual([
     'created',
     'changed',
@@ -49,11 +43,11 @@ test('201: a revision withdraws the agreement, cancels open signatures and creat
   ])
   expect(withdrawn.at(-1)!.details).toEqual({ agreement_id: next.agreement_id })
   const fields = ['agreement_number', 'rent_amount']
-  expect(await listEntries(owner, next)).toMatchObject([
+  expect((await getTimeline(owner, next)).entries).toMatchObject([
     { type: 'created', details: { revises_agreement_id: agreement.agreement_id, fields } },
   ])
-  for (const person of [owner, tenant]) await signs(provider, server.url, owner, next, person)
-  expect((await owner.call('GET', `/agreements/${next.id}`)).body.data.status).toBe('ACTIVE')
+  for (const person of [owner, tenant]) await signs(owner, next, person)
+  expect(await getStatus(owner, next)).toBe('ACTIVE')
 })
 
 test('400: an invalid change leaves the agreement as it is', async () => {
@@ -78,7 +72,7 @@ test('of two revisions at once only one revises', async () => {
 
 test('the new version of a next term renews the same lease', async () => {
   const { owner, tenant, agreement } = await createFixture()
-  for (const person of [owner, tenant]) await signs(provider, server.url, owner, agreement, person)
+  for (const person of [owner, tenant]) await signs(owner, agreement, person)
   const { data: renewal } = await owner.post(`/agreements/${agreement.id}/renew`, {})
   await start(owner, renewal, tenant)
 

@@ -3,27 +3,24 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { storeDueEvidence } from '../../../../server/leases/evidence/job'
 import { readCertificate } from '../../../support/certificate-text'
-import { clock, testServer } from '../../../support/server'
+import { clock } from '../../../support/server'
 import { completeProfile, signInUser } from '../../../support/users'
-import { signedPdf, signingProvider, signs } from '../signing/provider'
-import { createDraftOf, signingFixtures } from '../signing/signing-fixtures'
+import { signedPdf } from '../signing/provider'
+import { signingServer } from '../signing/signing-fixtures'
 
 // A certificate lists the signed documents: all of them, or there is none yet.
 
 const DAY_MS = 24 * 3_600_000
-const provider = signingProvider()
 const time = clock()
-const server = testServer({
-  env: provider.env,
+const { provider, server, createSimpleDraft, createManagedDraft, signs } = signingServer({
   overrides: { now: time.now },
   constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
 })
 
 async function createSignedAgreement(tenantCount = 1) {
-  const { owner: landlord, tenants, agreement } = await createDraftOf(server, { tenants: tenantCount })
+  const { owner: landlord, tenants, agreement } = await createSimpleDraft({ tenants: tenantCount })
   const signatureIds: string[] = []
-  for (const party of [landlord, ...tenants])
-    signatureIds.push(await signs(provider, server.url, party, agreement, party))
+  for (const party of [landlord, ...tenants]) signatureIds.push(await signs(party, agreement, party))
   const pdfs = signatureIds.map(id => signedPdf(provider.of(id).id))
   const hashes = pdfs.map(pdf => createHash('sha256').update(pdf).digest('hex'))
   return { landlord, tenants, agreement, signatureIds, hashes }
@@ -62,8 +59,8 @@ test('200: a certificate shows what was signed, with documents that no job has s
 })
 
 test('404: the certificate of an agreement that is not signed by all', async () => {
-  const { owner: landlord, agreement } = await createDraftOf(server)
-  await signs(provider, server.url, landlord, agreement, landlord)
+  const { owner: landlord, agreement } = await createSimpleDraft()
+  await signs(landlord, agreement, landlord)
   expect((await readCertificate(server, landlord, agreement.id)).status).toBe(404)
 })
 
@@ -141,12 +138,12 @@ test.each<[signer: 'landlord' | 'manager', listed: string]>([
 ])(
   'of landlord and manager a certificate lists and names the one who has signed: %s',
   async (signer, listed) => {
-    const draft = await signingFixtures(server).createManagedDraft({ isByManager: true })
+    const draft = await createManagedDraft({ isByManager: true })
     const { owner: landlord, manager, tenant, second, agreement } = draft
     await completeProfile(landlord, { first_name: 'Rao', last_name: 'Asha' })
     await completeProfile(manager, { first_name: 'Iyer', last_name: 'Indira' })
     for (const party of [signer === 'manager' ? manager : landlord, tenant, second])
-      await signs(provider, server.url, party, agreement, party)
+      await signs(party, agreement, party)
 
     const { text } = await readCertificate(server, tenant, agreement.id)
 

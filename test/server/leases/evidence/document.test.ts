@@ -4,13 +4,11 @@ import { storeDueEvidence } from '../../../../server/leases/evidence/job'
 import type { TestUser } from '../../../support/users'
 import { clock, testServer } from '../../../support/server'
 import { broken, enveloped } from '../../http/forms'
-import { signedPdf, signingProvider, signs, signsAt, start } from '../signing/provider'
-import { createDraftOf, signingFixtures } from '../signing/signing-fixtures'
+import { signedPdf, start } from '../signing/provider'
+import { createDraftOf, signingServer } from '../signing/signing-fixtures'
 
-const provider = signingProvider()
 const time = clock()
-const server = testServer({
-  env: provider.env,
+const { provider, server, createSimpleDraft, createManagedDraft, signs, signsAt } = signingServer({
   constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
   overrides: { now: time.now },
 })
@@ -24,9 +22,9 @@ const download = async (person: TestUser, id: number, more = '') => {
 }
 
 async function createSignedAgreement() {
-  const { owner, tenant, agreement } = await createDraftOf(server)
-  const first = await signs(provider, server.url, owner, agreement, owner)
-  const last = await signs(provider, server.url, owner, agreement, tenant)
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  const first = await signs(owner, agreement, owner)
+  const last = await signs(owner, agreement, tenant)
   const findStored = () =>
     server.db
       .selectFrom('signed_documents')
@@ -61,11 +59,11 @@ test('200: the signed PDF is downloaded from the provider once, and stored with 
 })
 
 test('200: without a signature_id it is the PDF of the one who signed last, not of the one asked last', async () => {
-  const { owner, tenant, agreement } = await createDraftOf(server, { agreement_number: 'करार/7' })
+  const { owner, tenant, agreement } = await createSimpleDraft({ agreement_number: 'करार/7' })
   const { data } = await start(owner, agreement, owner)
-  await signs(provider, server.url, owner, agreement, tenant)
+  await signs(owner, agreement, tenant)
   time.advance(1000)
-  await signsAt(provider, server.url, data.signature_id)
+  await signsAt(data.signature_id)
 
   const { text, headers } = await download(owner, agreement.id)
 
@@ -116,8 +114,8 @@ test('503: the provider cannot return the PDF; retries back off until it can', a
 })
 
 test('404: the PDF of an unsigned agreement or an unknown signature', async () => {
-  const { owner, agreement } = await createDraftOf(server)
-  const signed = await signs(provider, server.url, owner, agreement, owner)
+  const { owner, agreement } = await createSimpleDraft()
+  const signed = await signs(owner, agreement, owner)
   for (const more of ['', `?signature_id=${signed}`])
     expect((await download(owner, agreement.id, more)).status).toBe(404)
   const done = await createSignedAgreement()
@@ -142,14 +140,14 @@ test('400: with DOCUMENT_HOSTS=public a document_url must be a public https addr
 })
 
 test('the document of a party who signs after the activation is stored too', async () => {
-  const draft = await signingFixtures(server).createManagedDraft()
+  const draft = await createManagedDraft()
   const { owner: landlord, manager, tenant, second, agreement } = draft
   const { data: spare } = await start(landlord, agreement, landlord)
-  for (const party of [manager, tenant, second]) await signs(provider, server.url, party, agreement, party)
+  for (const party of [manager, tenant, second]) await signs(party, agreement, party)
   await storeDueEvidence(server.deps)
 
   provider.becomes(spare.signature_id, { cancelled: false })
-  await signsAt(provider, server.url, spare.signature_id)
+  await signsAt(spare.signature_id)
   await storeDueEvidence(server.deps)
 
   expect(countDownloads(provider.of(spare.signature_id).id)).toBe(1)

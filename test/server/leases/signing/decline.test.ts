@@ -1,29 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { sendReminders } from '../../../../server/leases/signing/reminders'
-import { clock, testServer } from '../../../support/server'
+import { clock } from '../../../support/server'
 import { createDraft, type TestUser } from '../../../support/users'
-import { signingProvider, signs, start } from './provider'
-import { signingFixtures } from './signing-fixtures'
+import { start } from './provider'
+import { signingServer } from './signing-fixtures'
 
-const provider = signingProvider()
 const time = clock()
 const reminded: string[] = []
 const sendMessage = async (phone: string, { kind }: { kind: string }) => {
   if (kind === 'reminder') reminded.push(phone)
 }
-const server = testServer({ env: provider.env, overrides: { now: time.now, sendMessage } })
-const { createSimpleDraft, createManagedDraft, createUsers, getSignatures, getStatus, findRecords } =
-  signingFixtures(server)
+const signing = signingServer({ overrides: { now: time.now, sendMessage } })
+const { provider, server, tell, signs, getSignatures, getStatus, findRecords } = signing
+const { createUsers, createSimpleDraft, createManagedDraft } = signing
 
 type AgreementId = { id: number }
 const decline = (user: TestUser, { id }: AgreementId, body: object = {}) =>
   user.post(`/agreements/${id}/decline`, body)
-
-async function getEntryTypes(reader: TestUser, { id }: AgreementId) {
-  const { data } = await reader.get(`/agreements/${id}/timeline`)
-  expect(data.intact).toBe(true)
-  return data.entries.map(({ type }: { type: string }) => type) as string[]
-}
 
 describe('200: a pending agreement', () => {
   test('is declined with a reason, and the open request is cancelled at the provider', async () => {
@@ -47,8 +40,8 @@ describe('200: a pending agreement', () => {
       signatures: [{ ...view, signer_id: tenant.id }],
     })
     expect(await getStatus(owner, agreement)).toBe('PENDING')
-    const { data: timeline } = await owner.get(`/agreements/${agreement.id}/timeline`)
-    expect(timeline.entries.at(-1)).toMatchObject({
+    const { entries } = await signing.getTimeline(owner, agreement)
+    expect(entries.at(-1)).toMatchObject({
       type: 'declined',
       actor_id: tenant.id,
       details: { signer_id: tenant.id, signature_id: asked.signature_id, reason: 'The rent is too high' },
@@ -57,7 +50,7 @@ describe('200: a pending agreement', () => {
 
   test('is declined by a party who was not asked yet, and who can be asked again', async () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
-    await signs(provider, server.url, owner, agreement, owner)
+    await signs(owner, agreement, owner)
 
     expect((await decline(tenant, agreement)).status).toBe(200)
     expect((await getSignatures(owner, agreement)).signatures).toMatchObject([
@@ -65,7 +58,7 @@ describe('200: a pending agreement', () => {
       { signer_id: tenant.id, status: 'declined', signer_role: 'tenant', decline_reason: null },
     ])
 
-    await signs(provider, server.url, owner, agreement, tenant)
+    await signs(owner, agreement, tenant)
     expect(await getStatus(owner, agreement)).toBe('ACTIVE')
   })
 })
@@ -82,7 +75,8 @@ describe('200: a refusal', () => {
 
     expect([...repeated, again].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(new Set([...repeated, again].map(({ data }) => data.decline_reason)).size).toBe(1)
-    expect((await getEntryTypes(owner, agreement)).filter(type => type === 'declined')).toHaveLength(1)
+    const { entries, intact } = await signing.getTimeline(owner, agreement)
+    expect([intact, entries.filter(({ type }) => type === 'declined').length]).toEqual([true, 1])
   })
 
   test('is possible for the manager and the landlord as well', async () => {
@@ -100,7 +94,7 @@ describe('200: a refusal', () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
     const { data } = await start(owner, agreement, tenant)
     provider.ends(data.signature_id, 'expired')
-    await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(data.signature_id)))
+    await tell('ESIGN_EXPIRED', provider.of(data.signature_id))
     // A second request that was never sent is the latest one.
     provider.replies.create = () => new Response(null, { status: 400 })
     expect((await start(owner, agreement, tenant)).status).toBe(503)
@@ -135,7 +129,7 @@ describe('200: a draft', () => {
     expect(await getStatus(owner, agreement)).toBe('DRAFT')
 
     await owner.patch(`/agreements/${agreement.id}`, { tenant_ids: [successor.id] })
-    for (const signer of [owner, successor]) await signs(provider, server.url, owner, agreement, signer)
+    for (const signer of [owner, successor]) await signs(owner, agreement, signer)
     expect(await getStatus(owner, agreement)).toBe('ACTIVE')
     expect((await decline(tenant, agreement)).status).toBe(404)
   })
@@ -175,7 +169,7 @@ describe('200: a draft', () => {
 test('400: a refusal by one who has signed, also if only the provider knows it yet', async () => {
   const { owner, tenant, agreement } = await createSimpleDraft()
   const { data } = await start(owner, agreement, tenant)
-  provider.becomes(data.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
+  provider.completes(data.signature_id)
   for (let time = 1; time <= 2; time++) {
     const { status, error } = await decline(tenant, agreement)
     expect([status, error.message]).toEqual([400, 'You have already signed this agreement'])

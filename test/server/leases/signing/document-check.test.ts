@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { downloadPdf, type Network } from '../../../../server/providers/download'
-import { testServer } from '../../../support/server'
-import { signingFixtures } from './signing-fixtures'
-import { signingProvider, start } from './provider'
+import { start } from './provider'
+import { signingServer } from './signing-fixtures'
 
 /** Hosts of these tests: one counts as public, the other as private. */
 const [PUBLIC, PRIVATE] = ['127.0.0.1', '127.0.0.2']
@@ -32,9 +31,7 @@ const network: Network = {
   isHttpAllowed: true,
 }
 
-const provider = signingProvider()
-const server = testServer({
-  env: provider.env,
+const { provider, server, createSimpleDraft } = signingServer({
   constants: { DOCUMENT_CHECK: true, DOCUMENT_HOSTS: 'public' },
 })
 
@@ -57,7 +54,7 @@ test('a private address is never fetched: directly, by name, or through a redire
 })
 
 test('400: a document that the check refuses is neither fetched nor sent, and the agreement stays a draft', async () => {
-  const { tenant, agreement } = await signingFixtures(server).createSimpleDraft()
+  const { tenant, agreement } = await createSimpleDraft()
   const document_url = `https://${PRIVATE}:${documents.port}/x`
   const agreements = server.db.updateTable('agreements')
   await agreements.set({ document_url }).where('id', '=', agreement.id).execute()

@@ -3,20 +3,19 @@ import { sql } from 'kysely'
 import { processCancellations } from '../../../../server/leases/signing/sync'
 import { interrupt } from '../../../support/locks'
 import { waitUntil } from '../../../support/round'
-import { clock, testServer } from '../../../support/server'
+import { clock } from '../../../support/server'
 import { enveloped } from '../../http/forms'
-import { signingProvider, signs, signsAt, start } from './provider'
-import { signingFixtures } from './signing-fixtures'
+import { start } from './provider'
+import { signingServer } from './signing-fixtures'
 import { toTimestamps } from '../../../support/timestamps'
 
-const provider = signingProvider()
 const time = clock()
-const server = testServer({
-  env: provider.env,
+const signing = signingServer({
   constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
   overrides: { now: time.now },
 })
-const { createSimpleDraft, getSignatures, getStatus, findRecords } = signingFixtures(server)
+const { provider, server, tell, deliver, signs, signsAt, createPending } = signing
+const { createSimpleDraft, createManagedDraft, getSignatures, getStatus, findRecords } = signing
 
 /** The id of a request that is stored already. */
 const TAKEN_ID = 'taken'
@@ -70,15 +69,14 @@ describe('503: a start whose response cannot be used: the provider', () => {
 })
 
 test('a request that follows one that the provider never got is sent, and not reissued', async () => {
-  const { owner, tenant, agreement, path } = await createSimpleDraft()
+  const { owner, tenant, agreement } = await createSimpleDraft()
   provider.replies.create = failed
   expect((await start(owner, agreement, tenant)).status).toBe(503)
   delete provider.replies.create
 
   expect((await start(owner, agreement, tenant)).status).toBe(200)
 
-  const { data } = await owner.get(`${path}/timeline`)
-  expect(data.entries.map(({ type }: { type: string }) => type)).toEqual(['created', 'sent'])
+  expect(await signing.listEntryTypes(owner, agreement)).toEqual(['created', 'sent'])
 })
 
 test('503: a signature whose request failed ends once no other change of the agreement is under way', async () => {
@@ -141,7 +139,7 @@ describe('a request whose response was lost', () => {
     }
     expect((await start(owner, agreement, tenant)).status).toBe(503)
     const webhook = provider.news('ESIGN_REQUEST_CREATED', orphan!)
-    expect((await provider.webhook(server.url, webhook)).status).toBe(200)
+    expect((await deliver(webhook)).status).toBe(200)
     expect(orphan!.cancelled).toBe(true)
     expect(await getStatus(owner, agreement)).toBe('DRAFT')
     const webhooks = server.db.selectFrom('received_webhooks')
@@ -155,7 +153,7 @@ describe('a request whose response was lost', () => {
     provider.replies.create = async () => {
       orphan = createOrphan(tenant.phone)
       const webhook = provider.news('ESIGN_REQUEST_CREATED', orphan)
-      expect((await provider.webhook(server.url, webhook)).status).toBe(200)
+      expect((await deliver(webhook)).status).toBe(200)
       return failed()
     }
     expect((await start(owner, agreement, tenant)).status).toBe(503)
@@ -169,7 +167,7 @@ describe('a request whose response was lost', () => {
     const twin = { ...real, id: `twin-${real.id}` }
     provider.kept.set(twin.id, twin)
     const completion = { signerStatus: 'signed', status: 'sign_complete' }
-    await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', twin, completion))
+    await tell('ESIGN_COMPLETE', twin, completion)
     expect([twin.cancelled, real.cancelled]).toEqual([true, false])
     expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'pending' }])
   })
@@ -225,69 +223,56 @@ test('a request is cancelled if storing the response takes the time that the req
 })
 
 test('an agreement is ACTIVE though a spare signature cannot be cancelled at the provider', async () => {
-  const { owner, manager, tenant, second, agreement } = await signingFixtures(server).createManagedDraft()
+  const { owner, manager, tenant, second, agreement } = await createManagedDraft()
   await start(owner, agreement, manager)
   provider.replies.cancel = failed
-  for (const signer of [owner, tenant, second]) await signs(provider, server.url, owner, agreement, signer)
+  for (const signer of [owner, tenant, second]) await signs(owner, agreement, signer)
   expect(await getStatus(owner, agreement)).toBe('ACTIVE')
 })
 
 // What a party does at the provider counts, however late Kiraya hears of it.
 
-const SIGNED = { status: 'sign_complete', signerStatus: 'signed' }
-
-/** The landlord has signed, the tenant has been asked to; `id` is the tenant's signature. */
-async function createAlmostSigned() {
-  const draft = await createSimpleDraft()
-  const { owner, tenant, agreement, path } = draft
-  await signs(provider, server.url, owner, agreement, owner)
-  const { data } = await start(owner, agreement, tenant)
-  const id: string = data.signature_id
-  const cancel = () => owner.post(`${path}/signatures/${id}/cancel`)
-  return { ...draft, id, cancel, getStatus: () => getStatus(owner, agreement) }
-}
-
 test('a party who signs while the provider refuses a cancellation has signed', async () => {
-  const { id, cancel, getStatus } = await createAlmostSigned()
-  provider.becomes(id, SIGNED)
+  const { id, cancel, status } = await createPending()
+  provider.completes(id)
   const error = { code: 'document_already_signed', detail: 'x', traceId: 'x' }
   provider.replies.cancel = () => Response.json({ error }, { status: 400 })
-  expect([(await cancel()).status, await getStatus()]).toEqual([200, 'ACTIVE'])
+  expect([(await cancel()).status, await status()]).toEqual([200, 'ACTIVE'])
 })
 
 test.each([['ESIGN_FAILED'], ['ESIGN_EXPIRED']])(
   'an agreement becomes ACTIVE when a stale %s comes in place of the last completion',
   async event => {
-    const { id, getStatus } = await createAlmostSigned()
-    const stale = provider.news(event, provider.of(id))
-    provider.becomes(id, SIGNED)
-    expect((await provider.webhook(server.url, stale)).status).toBe(200)
-    expect(await getStatus()).toBe('ACTIVE')
+    const { id, request, status } = await createPending()
+    const stale = provider.news(event, request)
+    provider.completes(id)
+    expect((await deliver(stale)).status).toBe(200)
+    expect(await status()).toBe('ACTIVE')
   },
 )
 
 test('an agreement becomes ACTIVE when it is signed before its cancellation reaches the provider', async () => {
-  const { agreement, id, cancel, getStatus } = await createAlmostSigned()
+  const { agreement, id, cancel, status } = await createPending()
   provider.replies.cancel = failed
   await cancel()
   delete provider.replies.cancel
-  provider.becomes(id, SIGNED)
+  provider.completes(id)
   const cancellations = server.db.updateTable('signing_cancellations')
   await cancellations
     .set({ due_at: new Date(0) })
     .where('agreement_id', '=', agreement.id)
     .execute()
   await processCancellations(server.deps)
-  expect([await getStatus(), provider.of(id).cancelled]).toEqual(['ACTIVE', false])
+  expect([await status(), provider.of(id).cancelled]).toEqual(['ACTIVE', false])
 })
 
 test('an agreement becomes ACTIVE once, when one party signs two requests', async () => {
-  const { owner, tenant, agreement, id, cancel, getStatus } = await createAlmostSigned()
+  const { owner, tenant, agreement, id, cancel, status } = await createPending()
   provider.replies.cancel = failed
   await cancel()
-  await signs(provider, server.url, owner, agreement, tenant)
-  expect(await getStatus()).toBe('ACTIVE')
-  expect((await signsAt(provider, server.url, id)).status).toBe(200)
+  await signs(owner, agreement, tenant)
+  expect(await status()).toBe('ACTIVE')
+  expect((await signsAt(id)).status).toBe(200)
   const { signatures } = await getSignatures(owner, agreement)
   expect(signatures).toMatchObject([{ status: 'signed' }, { status: 'signed' }])
 })

@@ -1,11 +1,9 @@
 import { expect, test } from 'bun:test'
-import { testServer } from '../../../support/server'
 import { createDraft, signInUser } from '../../../support/users'
-import { signingProvider, start } from './provider'
+import { start } from './provider'
+import { signingServer } from './signing-fixtures'
 
-const provider = signingProvider()
-const server = testServer({
-  env: provider.env,
+const { server } = signingServer({
   constants: { MESSAGE_LIMIT_PER_PERSON: 2, MESSAGE_LIMIT_PER_LANDLORD: 3 },
 })
 

@@ -1,21 +1,19 @@
 import { expect, test } from 'bun:test'
-import { clock, testServer } from '../../../support/server'
+import { clock } from '../../../support/server'
 import { agreementTerms, type TestResponse } from '../../../support/users'
 import { enveloped } from '../../http/forms'
-import { signingProvider, signs, start } from './provider'
-import { signingFixtures } from './signing-fixtures'
+import { start } from './provider'
+import { signingServer } from './signing-fixtures'
 
-const provider = signingProvider()
 const time = clock(new Date('2026-06-15T18:29:59.999Z'))
-const server = testServer({ env: provider.env, overrides: { now: time.now } })
-const { createUsers, createSimpleDraft, createManagedDraft, getSignatures, getStatus } =
-  signingFixtures(server)
+const { provider, createUsers, createSimpleDraft, createManagedDraft, getSignatures, getStatus, signs } =
+  signingServer({ overrides: { now: time.now } })
 const seen = ({ status, body }: TestResponse) => [status, body]
 
 test('an agreement was signed on the day on which the last party signs in India', async () => {
   for (const signed_date of ['2026-06-15', '2026-06-16']) {
     const { owner, tenant, agreement, path } = await createSimpleDraft()
-    for (const party of [owner, tenant]) await signs(provider, server.url, owner, agreement, party)
+    for (const party of [owner, tenant]) await signs(owner, agreement, party)
     expect((await owner.get(path)).data).toMatchObject({ status: 'ACTIVE', signed_date })
     time.advance(1)
   }
@@ -24,7 +22,7 @@ test('an agreement was signed on the day on which the last party signs in India'
 test('the unneeded signature of the landlord’s side expires and is cancelled at the provider', async () => {
   const { owner, manager, tenant, second, agreement } = await createManagedDraft()
   const { data: spare } = await start(owner, agreement, owner)
-  for (const each of [manager, tenant, second]) await signs(provider, server.url, owner, agreement, each)
+  for (const each of [manager, tenant, second]) await signs(owner, agreement, each)
   expect(await getSignatures(tenant, agreement)).toMatchObject({
     allSigned: true,
     signatures: [

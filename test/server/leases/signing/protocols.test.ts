@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { interrupt } from '../../../support/locks'
-import type { TestResponse, TestUser } from '../../../support/users'
+import type { TestResponse } from '../../../support/users'
 import { enveloped, TIMESTAMP, UUID } from '../../http/forms'
 import { start } from './provider'
 import { protocols, type Protocol } from './protocols'
@@ -19,11 +19,6 @@ async function createAlmostSigned({ createDraft, sign }: Protocol) {
   await sign(owner)
   const { data } = await start(owner, agreement, tenant)
   return { ...draft, signature_id: data.signature_id as string }
-}
-
-const listEntries = async (reader: TestUser, path: string) => {
-  const { data } = await reader.get(`${path}/timeline`)
-  return data.entries as { type: string; actor_id: number }[]
 }
 
 test.each(opened)(
@@ -71,7 +66,7 @@ test.each(opened)('%s: two starts at once for one signer share one request', asy
 test.each(opened)(
   '%s: ACTIVE once all have signed, also by late and repeated webhooks',
   async (_, protocol) => {
-    const { createDraft, getSignatures, getStatus, listCancelled } = protocol
+    const { createDraft, getSignatures, getStatus, getTimeline, listCancelled } = protocol
     const { owner, tenant, tenants, agreement, path } = await createDraft({ tenants: 2 })
     const parties = [owner, ...tenants]
     for (const party of parties) await start(owner, agreement, party)
@@ -88,7 +83,7 @@ test.each(opened)(
 
     expect(await getStatus(owner, agreement)).toBe('ACTIVE')
     expect((await getSignatures(owner, agreement)).allSigned).toBe(true)
-    const types = (await listEntries(owner, path)).map(({ type }) => type)
+    const types = (await getTimeline(owner, agreement)).entries.map(({ type }) => type)
     expect(types.filter(type => type === 'activated')).toHaveLength(1)
     expect(types.filter(type => type === 'signed')).toHaveLength(3)
     expect((await owner.get(`${path}/document`)).status).toBe(200)
@@ -97,10 +92,11 @@ test.each(opened)(
 )
 
 test.each(opened)('%s: who opens the page has viewed it, once, and can still sign', async (_, protocol) => {
-  const { getStatus } = protocol
-  const { owner, tenant, agreement, path } = await createAlmostSigned(protocol)
+  const { getStatus, getTimeline } = protocol
+  const { owner, tenant, agreement } = await createAlmostSigned(protocol)
   for (let times = 0; times < 2; times++) await protocol.view(tenant)
-  const viewed = (await listEntries(owner, path)).filter(({ type }) => type === 'viewed')
+  const { entries } = await getTimeline(owner, agreement)
+  const viewed = entries.filter(({ type }) => type === 'viewed')
   expect(viewed.map(({ actor_id }) => actor_id)).toEqual([tenant.id])
   await protocol.sign(tenant)
   expect(await getStatus(owner, agreement)).toBe('ACTIVE')

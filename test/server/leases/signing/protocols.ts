@@ -1,16 +1,16 @@
-import { clock, testServer } from '../../../support/server'
+import { clock } from '../../../support/server'
 import type { TestResponse, TestUser } from '../../../support/users'
-import { nativeFixtures } from './native-fixtures'
-import { nativeProvider } from './native-provider'
-import { signingProvider } from './provider'
-import { createDraftOf, signingFixtures, type DraftFixture, type DraftOptions } from './signing-fixtures'
+import { nativeServer } from './native-fixtures'
+import { signingServer, type DraftFixture, type DraftOptions } from './signing-fixtures'
 
 // A signing is the same story in both protocols. What differs is how a party's request is found at the provider,
 // and what its webhooks look like; these are told here by party.
 
 type Step = 'create' | 'read' | 'cancel'
 
-export type Protocol = ReturnType<typeof createServer> & {
+type Fixtures = 'time' | 'server' | 'getSignatures' | 'getStatus' | 'getTimeline' | 'findRecords'
+
+export type Protocol = Pick<ReturnType<typeof nativeServer>, Fixtures> & {
   name: string
   createDraft: (options?: DraftOptions) => Promise<DraftFixture>
   /** Whether each request that asks a party was cancelled at the provider. */
@@ -31,35 +31,22 @@ export type Protocol = ReturnType<typeof createServer> & {
   recover: () => void
 }
 
-function createServer(env: Record<string, string>) {
-  const time = clock()
-  const server = testServer({ env, constants: { PROVIDER_RETRIES: 0 }, overrides: { now: time.now } })
-  const { getSignatures, getStatus, findRecords } = signingFixtures(server)
-  return { time, server, getSignatures, getStatus, findRecords }
-}
-
 function openFlexi(): Protocol {
-  const provider = signingProvider()
-  const base = createServer(provider.env)
-  const { server } = base
+  const time = clock()
+  const signing = signingServer({ constants: { PROVIDER_RETRIES: 0 }, overrides: { now: time.now } })
+  const { provider } = signing
   const list = ({ phone }: TestUser) =>
     [...provider.kept.values()].filter(({ signer }) => signer.identifier === phone)
-  const send = (
-    party: TestUser,
-    event: string,
-    change: object,
-    content?: Parameters<typeof provider.news>[2],
-  ) => {
-    const request = Object.assign(list(party).at(-1)!, change)
-    return provider.webhook(server.url, provider.news(event, request, { nonce: nonce++, ...content }))
-  }
+  const send = (party: TestUser, event: string, change: object, content?: object) =>
+    signing.tell(event, Object.assign(list(party).at(-1)!, change), { nonce: nonce++, ...content })
   let nonce = 0
   const signed = { status: 'sign_complete', signerStatus: 'signed', errCode: null }
   const opened = { errCode: 'invaild_otp', signerStatus: 'in_progress' }
   return {
-    ...base,
+    ...signing,
+    time,
     name: 'setu',
-    createDraft: options => createDraftOf(server, options),
+    createDraft: signing.createSimpleDraft,
     listCancelled: party => list(party).map(({ cancelled }) => cancelled),
     noteSignature: party => void Object.assign(list(party).at(-1)!, signed),
     tell: party => send(party, 'ESIGN_COMPLETE', {}),
@@ -79,10 +66,8 @@ function openFlexi(): Protocol {
 const nativeSteps = { create: 'create', read: 'read', cancel: 'delete' } as const
 
 function openNative(): Protocol {
-  const provider = nativeProvider()
-  const base = createServer(provider.env)
-  const { server, time } = base
-  const { createNativeDraft, findRequests } = nativeFixtures(server, provider)
+  const native = nativeServer()
+  const { provider, server, time, findRequests } = native
   const findLast = (party: TestUser) => findRequests(party).at(-1)!.id
   const send = (party: TestUser, change: Parameters<typeof provider.becomes>[2], content?: object) => {
     provider.becomes(findLast(party), party, change)
@@ -91,9 +76,9 @@ function openNative(): Protocol {
   let nonce = 0
   const signed = { status: 'signed', errCode: null } as const
   return {
-    ...base,
+    ...native,
     name: 'setu-native',
-    createDraft: createNativeDraft,
+    createDraft: native.createNativeDraft,
     listCancelled: party => findRequests(party).map(({ id }) => provider.deleted.includes(id)),
     noteSignature: party => provider.becomes(findLast(party), party, signed),
     tell: party => send(party, {}),

@@ -15,7 +15,7 @@ type Kept = {
 }
 type Call = { method: string; path: string; headers: Headers; body: any }
 
-const SECRET = 'the secret of a provider of our own with more than 32 bytes'
+export const SECRET = 'the secret of a provider of our own with more than 32 bytes'
 /** The signed document of a request. */
 export const signedPdf = (request: string) => `%PDF-1.7 signed ${request}`
 export const MISSING = '00000000-0000-4000-8000-000000000000'
@@ -66,6 +66,9 @@ export function signingProvider() {
     expireAt: (until: string | undefined) => void (state.validUpto = until),
     /** Changes a request at the provider, without a webhook. */
     becomes: (documentId: string, change: Partial<Kept>) => Object.assign(of(documentId), change),
+    /** The signer signs at the provider, without a webhook. */
+    completes: (documentId: string) =>
+      Object.assign(of(documentId), { status: 'sign_complete', signerStatus: 'signed', errCode: null }),
     /** The signer refuses, or the time runs out, at the provider and without a webhook. */
     ends: (documentId: string, end: keyof typeof endCodes) =>
       Object.assign(of(documentId), { errCode: endCodes[end] }),
@@ -180,12 +183,7 @@ export const start = (
 
 /** Signs at the provider, and returns the response to its webhook. */
 export function signsAt(provider: Provider, url: string, documentId: string) {
-  const request = provider.becomes(documentId, {
-    status: 'sign_complete',
-    signerStatus: 'signed',
-    errCode: null,
-  })
-  return provider.webhook(url, provider.news('ESIGN_COMPLETE', request))
+  return provider.webhook(url, provider.news('ESIGN_COMPLETE', provider.completes(documentId)))
 }
 
 /** Starts a party's signing and completes it. */

@@ -1,22 +1,17 @@
 import { expect, test } from 'bun:test'
-import { testServer } from '../../../support/server'
-import { createPendingSignature } from './webhooks/pending-signature'
 import { nativeServer } from './native-fixtures'
-import { signingProvider, signs, start } from './provider'
-import { signingFixtures } from './signing-fixtures'
+import { start } from './provider'
+import { signingServer } from './signing-fixtures'
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env })
+const signing = signingServer()
+const { provider, createSimpleDraft, createManagedDraft, findRecords, tell, deliver, signs, createPending } =
+  signing
 const native = nativeServer()
-const { createSimpleDraft, createManagedDraft, findRecords } = signingFixtures(server)
 
 const listReminders = async (agreement: { id: number }) =>
   (await findRecords(agreement)).map(({ status, next_reminder_at }) => [status, next_reminder_at !== null])
 
-async function expire(signatureId: string) {
-  const expired = provider.ends(signatureId, 'expired')
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', expired))
-}
+const expire = (signatureId: string) => tell('ESIGN_EXPIRED', provider.ends(signatureId, 'expired'))
 
 test('an agreement that becomes active ends those of the manager, whose request has expired', async () => {
   const { owner, manager, tenant, second, agreement } = await createManagedDraft()
@@ -24,7 +19,7 @@ test('an agreement that becomes active ends those of the manager, whose request 
   await expire(data.signature_id)
   expect(await listReminders(agreement)).toEqual([['EXPIRED', true]])
 
-  for (const person of [owner, tenant, second]) await signs(provider, server.url, owner, agreement, person)
+  for (const person of [owner, tenant, second]) await signs(owner, agreement, person)
 
   const ended = (await findRecords(agreement)).map(({ status, next_reminder_at }) => [
     status,
@@ -58,28 +53,22 @@ test.each([false, true])(
   },
 )
 
-const listEntries = async ({ owner, agreement }: Awaited<ReturnType<typeof createPendingSignature>>) => {
-  const { data } = await owner.get(`/agreements/${agreement.id}/timeline`)
-  return data.entries.map(({ type }: { type: string }) => type) as string[]
-}
-
 test('a page that is opened after its signature was cancelled does not count as viewed', async () => {
-  const pending = await createPendingSignature(provider, server)
-  const { owner, agreement, id, request, signature } = pending
-  await owner.post(`/agreements/${agreement.id}/signatures/${id}/cancel`)
+  const { owner, agreement, request, signature, cancel } = await createPending()
+  await cancel()
 
-  await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request))
+  await tell('ESIGN_OTP_FAILED', request)
 
   expect((await signature()).status).toBe('expired')
-  expect(await listEntries(pending)).not.toContain('viewed')
+  expect(await signing.listEntryTypes(owner, agreement)).not.toContain('viewed')
 })
 
 test('a webhook about the only signer of a request counts, whatever id it has for the signer', async () => {
-  const pending = await createPendingSignature(provider, server)
-  const news = provider.news('ESIGN_OTP_FAILED', pending.request)
+  const { owner, agreement, request } = await createPending()
+  const news = provider.news('ESIGN_OTP_FAILED', request)
   news.data.esign.signers[0]!.id = 'another id'
 
-  expect((await provider.webhook(server.url, news)).status).toBe(200)
+  expect((await deliver(news)).status).toBe(200)
 
-  expect(await listEntries(pending)).toContain('viewed')
+  expect(await signing.listEntryTypes(owner, agreement)).toContain('viewed')
 })

@@ -1,5 +1,7 @@
-import type { TestServer } from '../../../support/server'
+import { createHash } from 'node:crypto'
+import { testServer, type TestServer } from '../../../support/server'
 import { agreementTerms, createDraft, createUnit, signInUser, type TestUser } from '../../../support/users'
+import * as wire from './provider'
 
 type AgreementId = { id: number }
 
@@ -47,6 +49,13 @@ export function signingFixtures(server: TestServer) {
     return data.status
   }
 
+  async function getTimeline(reader: TestUser, { id }: AgreementId) {
+    const { data } = await reader.get(`/agreements/${id}/timeline`)
+    return data as { entries: any[]; intact: boolean }
+  }
+  const listEntryTypes = async (reader: TestUser, agreement: AgreementId): Promise<string[]> =>
+    (await getTimeline(reader, agreement)).entries.map(({ type }) => type)
+
   const findRecords = ({ id }: AgreementId) =>
     server.db
       .selectFrom('agreement_signatures')
@@ -55,5 +64,68 @@ export function signingFixtures(server: TestServer) {
       .selectAll()
       .execute()
 
-  return { createUsers, createSimpleDraft, createManagedDraft, getSignatures, getStatus, findRecords }
+  /** Who reads that something happened to an agreement. */
+  async function listActivities({ id }: AgreementId, type: string) {
+    const activities = server.db
+      .selectFrom('activities')
+      .where('entity_type', '=', 'agreement')
+      .where('entity_id', '=', id)
+      .where('type', '=', type)
+      .orderBy('user_id')
+      .select('user_id')
+    return (await activities.execute()).map(({ user_id }) => user_id)
+  }
+
+  const drafts = { createUsers, createSimpleDraft, createManagedDraft }
+  return { ...drafts, getSignatures, getStatus, getTimeline, listEntryTypes, listActivities, findRecords }
+}
+
+type Options = NonNullable<Parameters<typeof testServer>[0]>
+type Content = Parameters<wire.Provider['news']>[2]
+
+/** A server whose signatures are made at a provider of the test's own, one request a party. */
+export function signingServer({ env, ...options }: Options = {}) {
+  const provider = wire.signingProvider()
+  const server = testServer({ ...options, env: { ...provider.env, ...env } })
+  const fixtures = signingFixtures(server)
+  const { createSimpleDraft, getSignatures, getStatus } = fixtures
+
+  /** The provider sends a webhook about a request, by default with its state. */
+  const tell = (event: string, request: Parameters<wire.Provider['news']>[1], content?: Content) =>
+    deliver(provider.news(event, request, content))
+  const deliver = (payload: unknown, sent?: Parameters<wire.Provider['webhook']>[2]) =>
+    provider.webhook(server.url, payload, sent)
+  const signsAt = (documentId: string) => wire.signsAt(provider, server.url, documentId)
+  const signs = (starter: TestUser, agreement: AgreementId, signer: AgreementId) =>
+    wire.signs(provider, server.url, starter, agreement, signer)
+
+  /** An agreement that lacks only the tenant's signature, which has been requested. */
+  async function createPending() {
+    const draft = await createSimpleDraft()
+    const { owner, tenant, agreement, path } = draft
+    await signs(owner, agreement, owner)
+    const { data } = await wire.start(owner, agreement, tenant)
+    const id: string = data.signature_id
+    return {
+      ...draft,
+      id,
+      request: provider.of(id),
+      signature: async () => (await getSignatures(owner, agreement)).signatures[1],
+      status: (): Promise<string> => getStatus(owner, agreement),
+      cancel: () => owner.post(`${path}/signatures/${id}/cancel`),
+      activities: (type: string) => fixtures.listActivities(agreement, type),
+    }
+  }
+
+  /** Selects the stored webhooks of a payload. */
+  function selectWebhooks(payload: unknown) {
+    const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
+    const digest = createHash('sha256').update(body).digest('hex')
+    return server.db.selectFrom('received_webhooks').where('digest', '=', digest)
+  }
+  const listWebhooks = (payload: unknown) =>
+    selectWebhooks(payload).select(['outcome', 'processed_at']).execute()
+
+  const stories = { tell, deliver, signs, signsAt, createPending, selectWebhooks, listWebhooks }
+  return { provider, server, ...fixtures, ...stories }
 }

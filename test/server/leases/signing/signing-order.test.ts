@@ -2,16 +2,14 @@ import { expect, test } from 'bun:test'
 import type { Agreement } from '../../../../db/entities'
 import type { LockedAgreement } from '../../../../server/leases/access'
 import { getRemainingSignerIds, requireTurn } from '../../../../server/leases/signing/parties'
-import { testServer } from '../../../support/server'
 import { signInUser, type TestUser } from '../../../support/users'
-import { signingProvider, signs, start } from './provider'
-import { createDraftOf } from './signing-fixtures'
+import { start } from './provider'
+import { signingServer } from './signing-fixtures'
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env })
+const { server, createSimpleDraft, signs } = signingServer()
 
 test('a party signs after the parties before it in signing_order; a party that is not listed signs at any time', async () => {
-  const { owner, tenants, agreement, path } = await createDraftOf(server, { tenants: 3 })
+  const { owner, tenants, agreement, path } = await createSimpleDraft({ tenants: 3 })
   const [second, first, free] = tenants as [TestUser, TestUser, TestUser]
   const signing_order = [first.id, second.id, owner.id]
   expect((await owner.patch(path, { signing_order })).data.signing_order).toEqual(signing_order)
@@ -21,7 +19,7 @@ test('a party signs after the parties before it in signing_order; a party that i
     400,
     `It is not this signer's turn: by signing_order ${first.id} signs before`,
   ])
-  for (const party of [free, first, second, owner]) await signs(provider, server.url, owner, agreement, party)
+  for (const party of [free, first, second, owner]) await signs(owner, agreement, party)
   expect((await owner.get(path)).data.status).toBe('ACTIVE')
 })
 
@@ -29,13 +27,13 @@ test.each([
   ['a user who is no party', (owner: TestUser) => [owner.id, 2_147_483_647]],
   ['no party', () => []],
 ])('400: signing_order contains %s', async (_, order) => {
-  const { owner, path } = await createDraftOf(server)
+  const { owner, path } = await createSimpleDraft()
   const { status, error } = await owner.patch(path, { signing_order: order(owner) })
   expect([status, error.details[0].property]).toEqual([400, 'signing_order'])
 })
 
 test('400: a tenant in signing_order cannot be removed from the agreement alone', async () => {
-  const { owner, tenant, path } = await createDraftOf(server)
+  const { owner, tenant, path } = await createSimpleDraft()
   const other = await signInUser(server)
   await owner.patch(path, { signing_order: [tenant.id] })
   expect((await owner.patch(path, { tenant_ids: [other.id] })).status).toBe(400)

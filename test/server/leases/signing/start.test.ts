@@ -2,17 +2,17 @@ import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../../support/server'
 import type { TestResponse } from '../../../support/users'
 import { enveloped } from '../../http/forms'
-import { signingProvider, signsAt, start } from './provider'
-import { signingFixtures } from './signing-fixtures'
+import { start } from './provider'
+import { signingFixtures, signingServer } from './signing-fixtures'
 
 const HOUR_MS = 3_600_000
 const ESIGN_REDIRECT_URL = 'https://app.example.com/signed?from=kiraya'
 
-const provider = signingProvider()
 const time = clock()
-const server = testServer({ env: provider.env, overrides: { now: time.now } })
+const { provider, server, createSimpleDraft, findRecords, signsAt } = signingServer({
+  overrides: { now: time.now },
+})
 const redirecting = testServer({ env: { ...provider.env, ESIGN_REDIRECT_URL } })
-const { createSimpleDraft, findRecords } = signingFixtures(server)
 const seen = ({ status, body }: TestResponse) => [status, body]
 const removeAccount = (userId: number) =>
   server.db.updateTable('users').set({ is_active: false }).where('id', '=', userId).execute()
@@ -45,7 +45,7 @@ test('the provider gets the document, the signer, the return address, the option
   expect(await findRecords(agreement)).toMatchObject([
     { provider: 'setu', provider_request_id: id, provider_signature_id: `signer-${id}` },
   ])
-  await signsAt(provider, server.url, data.signature_id)
+  await signsAt(data.signature_id)
   const read = provider.calls.findLast(({ method }) => method === 'GET')!
   expect(credentials.map(name => read.headers.get(name))).toEqual(['client', 'hush', 'product'])
 })

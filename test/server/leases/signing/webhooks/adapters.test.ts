@@ -5,17 +5,21 @@ import { reconcileSignatures } from '../../../../../server/leases/signing/reconc
 import { reconcileWebhooks } from '../../../../../server/leases/signing/inbox'
 import { storeDueEvidence } from '../../../../../server/leases/evidence/job'
 import type { RunningServer } from '../../../../../server/process/server'
-import { clock, testServer, startSecondInstance } from '../../../../support/server'
-import { createDraft, sendRequest, signInUser } from '../../../../support/users'
-import { signedPdf, signingProvider, signs, start } from '../provider'
+import { clock, startSecondInstance } from '../../../../support/server'
+import { sendRequest } from '../../../../support/users'
+import { signedPdf } from '../provider'
+import { signingServer } from '../signing-fixtures'
 
 const HOUR_MS = 3_600_000
 
 /** Requests are made by the flexi adapter; then the settings change. */
-const provider = signingProvider()
 const time = clock()
-const flexi = testServer({
-  env: provider.env,
+const {
+  provider,
+  server: flexi,
+  tell,
+  createPending,
+} = signingServer({
   constants: { PROVIDER_RETRIES: 0 },
   overrides: { now: time.now },
 })
@@ -27,31 +31,19 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([native.stop(), sandbox.stop()]))
 
-/** An agreement for which the tenant has yet to sign, on a request of the flexi adapter. */
-async function createSentAgreement() {
-  const owner = await signInUser(flexi.url)
-  const tenant = await signInUser(flexi.url)
-  const { agreement } = await createDraft(owner, [tenant])
-  await signs(provider, flexi.url, owner, agreement, owner)
-  const { body } = await start(owner, agreement, tenant)
-  const signatureId: string = body.data.signature_id
-  return { owner, tenant, agreement, signatureId, request: provider.of(signatureId) }
-}
-type SentAgreement = Awaited<ReturnType<typeof createSentAgreement>>
+type SentAgreement = Awaited<ReturnType<typeof createPending>>
 
-const sign = ({ signatureId }: SentAgreement) =>
-  provider.becomes(signatureId, { status: 'sign_complete', signerStatus: 'signed' })
+const sign = ({ id }: SentAgreement) => provider.completes(id)
 
 const cancel = (sent: SentAgreement, { url }: { url: string } = flexi) =>
-  sendRequest(url, 'POST', `/agreements/${sent.agreement.id}/signatures/${sent.signatureId}/cancel`, {
+  sendRequest(url, 'POST', `/agreements/${sent.agreement.id}/signatures/${sent.id}/cancel`, {
     token: sent.owner.token,
   })
 
 /** Stores a webhook that the flexi adapter cannot process, because the provider does not answer. */
 async function createOpenWebhook(sent: SentAgreement) {
   provider.replies.read = () => new Response('x', { status: 500 })
-  const webhook = provider.news('ESIGN_COMPLETE', { ...sent.request, status: 'sign_complete' })
-  expect((await provider.webhook(flexi.url, webhook)).status).toBe(503)
+  expect((await tell('ESIGN_COMPLETE', { ...sent.request, status: 'sign_complete' })).status).toBe(503)
   delete provider.replies.read
 }
 
@@ -63,10 +55,10 @@ const selectWebhook = ({ request }: SentAgreement) =>
     .select(['provider', 'outcome', 'processed_at', 'last_error'])
     .executeTakeFirstOrThrow()
 
-const selectSignature = ({ signatureId }: SentAgreement) =>
+const selectSignature = ({ id }: SentAgreement) =>
   flexi.db
     .selectFrom('agreement_signatures')
-    .where('signature_id', '=', signatureId)
+    .where('signature_id', '=', id)
     .select(['provider', 'status'])
     .executeTakeFirstOrThrow()
 
@@ -91,7 +83,7 @@ const work = async (job: (deps: Deps) => Promise<unknown>, { deps }: RunningServ
 
 describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
   test('processes its stored webhooks', async () => {
-    const sent = await createSentAgreement()
+    const sent = await createPending()
     await createOpenWebhook(sent)
     sign(sent)
 
@@ -109,7 +101,7 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
   })
 
   test('takes the webhooks of its requests', async () => {
-    const sent = await createSentAgreement()
+    const sent = await createPending()
     sign(sent)
 
     const response = await provider.webhook(native.url, provider.news('ESIGN_COMPLETE', sent.request))
@@ -119,7 +111,7 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
   })
 
   test('is asked about its open signatures', async () => {
-    const sent = await createSentAgreement()
+    const sent = await createPending()
     sign(sent)
 
     await work(reconcileSignatures, native)
@@ -128,7 +120,7 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
   })
 
   test('cancels its requests', async () => {
-    const sent = await createSentAgreement()
+    const sent = await createPending()
     provider.replies.cancel = () => new Response('x', { status: 500 })
     expect((await cancel(sent)).status).toBe(200)
     expect(await selectCancellations(sent)).toEqual([{ provider: 'setu' }])
@@ -136,14 +128,14 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
 
     await work(deps => processCancellations(deps), native)
 
-    expect(provider.of(sent.signatureId).cancelled).toBe(true)
+    expect(provider.of(sent.id).cancelled).toBe(true)
     expect(await selectCancellations(sent)).toEqual([])
   })
 
   test('returns its signed documents', async () => {
-    const sent = await createSentAgreement()
+    const sent = await createPending()
     sign(sent)
-    await provider.webhook(flexi.url, provider.news('ESIGN_COMPLETE', sent.request))
+    await tell('ESIGN_COMPLETE', sent.request)
 
     await work(storeDueEvidence, native)
 
@@ -159,7 +151,7 @@ describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
 
 describe('without the settings of its adapter', () => {
   test('a stored webhook stays open and has an error', async () => {
-    const sent = await createSentAgreement()
+    const sent = await createPending()
     await createOpenWebhook(sent)
     sign(sent)
     const calls = countCalls(sent)
@@ -179,7 +171,7 @@ describe('without the settings of its adapter', () => {
   })
 
   test('503: an expired signature cannot be restarted, but cancelled', async () => {
-    const sent = await createSentAgreement()
+    const sent = await createPending()
     const restart = () =>
       sendRequest(sandbox.url, 'POST', `/agreements/${sent.agreement.id}/sign`, {
         token: sent.owner.token,
@@ -188,7 +180,7 @@ describe('without the settings of its adapter', () => {
     await flexi.db
       .updateTable('agreement_signatures')
       .set({ expires_at: time.now() })
-      .where('signature_id', '=', sent.signatureId)
+      .where('signature_id', '=', sent.id)
       .execute()
 
     expect((await restart()).status).toBe(503)

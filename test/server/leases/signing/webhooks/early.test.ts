@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { testServer } from '../../../../support/server'
 import { createDraft, signInUser } from '../../../../support/users'
-import { signingProvider, start } from '../provider'
+import { start } from '../provider'
+import { signingServer } from '../signing-fixtures'
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env, constants: { PROVIDER_RETRIES: 0 } })
+const { provider, server, tell } = signingServer({ constants: { PROVIDER_RETRIES: 0 } })
 
 const selectWebhook = (requestId: string, nonce: string) =>
   server.db
@@ -34,7 +33,7 @@ test('webhooks that come before the response count in the order in which they ca
       ['first', 'otp_expired'],
       ['second', 'invaild_otp'],
     ])
-      await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', request, { nonce, errCode }))
+      await tell('ESIGN_OTP_FAILED', request, { nonce, errCode })
     // To write a row anew moves it to the end of the table.
     const { id } = await selectWebhook(request.id, 'first').select('id').executeTakeFirstOrThrow()
     await sql`
@@ -52,9 +51,7 @@ test('webhooks that come before the response count in the order in which they ca
 
 test('a signing starts though a webhook that came before it cannot be processed', async () => {
   provider.replies.read = () => new Response('x', { status: 500 })
-  const { requestId } = await startAfterWebhooks(request =>
-    provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request)),
-  )
+  const { requestId } = await startAfterWebhooks(request => tell('ESIGN_COMPLETE', request))
   delete provider.replies.read
 
   const webhook = selectWebhook(requestId, 'ESIGN_COMPLETE').select(['processed_at', 'attempts'])
@@ -64,8 +61,7 @@ test('a signing starts though a webhook that came before it cannot be processed'
 test('a response leaves the webhooks of other requests and of other providers alone', async () => {
   const other = { id: crypto.randomUUID(), documentId: crypto.randomUUID() }
   const { requestId } = await startAfterWebhooks(async request => {
-    for (const about of [request, other])
-      await provider.webhook(server.url, provider.news('ESIGN_OTP_FAILED', about, { nonce: 'own' }))
+    for (const about of [request, other]) await tell('ESIGN_OTP_FAILED', about, { nonce: 'own' })
     await server.db
       .insertInto('received_webhooks')
       .values({

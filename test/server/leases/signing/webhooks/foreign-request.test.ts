@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import type { SigningProvider } from '../../../../../server/providers/signing/port'
-import { testServer } from '../../../../support/server'
-import { signingProvider } from '../provider'
-import { createPendingSignature, selectWebhooks } from './pending-signature'
+import { signingServer } from '../signing-fixtures'
 
 const refuse = () => Promise.reject(new Error('the courier is never called'))
 
@@ -22,11 +20,12 @@ const courier: SigningProvider = {
   parseWebhook: payload => [{ requestId: JSON.parse(payload).data.esign.id, status: 'SIGNED' }],
 }
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env, overrides: { otherSigning: [courier] } })
+const { provider, server, deliver, createPending, selectWebhooks } = signingServer({
+  overrides: { otherSigning: [courier] },
+})
 
 test('a webhook with one provider’s signature has no effect on a request of another provider', async () => {
-  const { id, request, status } = await createPendingSignature(provider, server)
+  const { id, request, status } = await createPending()
   const db = server.db
   await db
     .updateTable('agreement_signatures')
@@ -35,9 +34,9 @@ test('a webhook with one provider’s signature has no effect on a request of an
     .execute()
 
   const news = provider.news('ESIGN_COMPLETE', { id: request.id, status: 'sign_complete' })
-  expect((await provider.webhook(server.url, news)).status).toBe(200)
+  expect((await deliver(news)).status).toBe(200)
 
-  const webhooks = await selectWebhooks(server, news).select(['provider', 'outcome']).execute()
+  const webhooks = await selectWebhooks(news).select(['provider', 'outcome']).execute()
   expect(webhooks).toEqual([{ provider: 'setu', outcome: 'unknown request' }])
   const signature = await db
     .selectFrom('agreement_signatures')

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { testServer } from '../../../../support/server'
 import type { TestResponse } from '../../../../support/users'
 import { chooseSeed, createRandom } from '../../../../support/random'
-import { signingProvider } from '../provider'
-import { createPendingSignature, listWebhooks } from './pending-signature'
+import { signingServer } from '../signing-fixtures'
 
-const provider = signingProvider()
-const server = testServer({ env: provider.env })
+const { provider, server, tell, deliver, createPending, listWebhooks } = signingServer()
 const toResult = ({ status, body }: TestResponse) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 
@@ -23,10 +20,10 @@ describe('an event', () => {
     ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'declined', 'signer_declined'],
   ] as const) {
     test(`${event} ${JSON.stringify(errCode)}: ${status}`, async () => {
-      const pending = await createPendingSignature(provider, server)
+      const pending = await createPending()
       const { id, request } = pending
       if (status !== 'pending') provider.ends(id, status)
-      const response = await provider.webhook(server.url, provider.news(event, request, { errCode }))
+      const response = await tell(event, request, { errCode })
       expect(toResult(response)).toEqual(received)
       expect(await pending.signature()).toMatchObject({ signature_id: id, status, decline_reason: reason })
       const stored = server.db
@@ -47,28 +44,26 @@ describe('a signature', () => {
     ['ESIGN_FAILED', { errCode: 'document_already_signed' }],
   ] as const) {
     test(`is read from the provider after ${event} ${JSON.stringify(more)}`, async () => {
-      const { request, signature, status } = await createPendingSignature(provider, server)
+      const { request, signature, status } = await createPending()
       const send = async (nonce: number) => {
         const news = provider.news(event, request, { ...more, nonce })
-        expect((await provider.webhook(server.url, news)).status).toBe(200)
+        expect((await deliver(news)).status).toBe(200)
         return [(await signature()).status, await status()]
       }
       expect(await send(1)).toEqual(['pending', 'PENDING'])
-      provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+      provider.completes(request.documentId)
       expect(await send(2)).toEqual(['signed', 'ACTIVE'])
     })
   }
 
   test('is applied once if its webhook is sent several times, also concurrently', async () => {
-    const { request, status, activities } = await createPendingSignature(provider, server)
-    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+    const { request, status, activities } = await createPending()
+    provider.completes(request.documentId)
     const payload = provider.news('ESIGN_COMPLETE', request)
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, () => provider.webhook(server.url, payload)),
-    )
+    const responses = await Promise.all(Array.from({ length: 8 }, () => deliver(payload)))
     expect(responses.map(response => response.status)).toEqual(Array(8).fill(200))
-    expect((await provider.webhook(server.url, payload)).body.data.message).toBe('Already processed')
-    expect(await listWebhooks(server, payload)).toHaveLength(1)
+    expect((await deliver(payload)).body.data.message).toBe('Already processed')
+    expect(await listWebhooks(payload)).toHaveLength(1)
     expect(await status()).toBe('ACTIVE')
     expect(await activities('agreement_activated')).toHaveLength(2)
     // The landlord's signature came before the tenant was asked.
@@ -78,26 +73,26 @@ describe('a signature', () => {
 
 describe('a webhook', () => {
   test('does not change an agreement that was terminated or deleted', async () => {
-    const { owner, agreement, request, status } = await createPendingSignature(provider, server)
+    const { owner, agreement, request, status } = await createPending()
     await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
     provider.becomes(request.documentId, {
       status: 'sign_complete',
       signerStatus: 'signed',
       cancelled: false,
     })
-    expect((await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request))).status).toBe(200)
+    expect((await tell('ESIGN_COMPLETE', request)).status).toBe(200)
     expect(await status()).toBe('TERMINATED')
     expect((await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.allSigned).toBe(
       false,
     )
-    const deleted = await createPendingSignature(provider, server)
+    const deleted = await createPending()
     await server.db
       .updateTable('agreements')
       .set({ is_active: false })
       .where('id', '=', deleted.agreement.id)
       .execute()
     for (const event of ['ESIGN_OTP_FAILED', 'ESIGN_EXPIRED', 'ESIGN_COMPLETE'])
-      expect((await provider.webhook(server.url, provider.news(event, deleted.request))).status).toBe(200)
+      expect((await tell(event, deleted.request)).status).toBe(200)
   })
 })
 
@@ -132,15 +127,14 @@ describe(`the order of webhooks does not matter (seed ${seed})`, () => {
       ['one after the other', false],
       ['at once', true],
     ])(`the signature is ${final}: %s`, async (_, isAtOnce) => {
-      const { id, request, signature, status, activities } = await createPendingSignature(provider, server)
+      const { id, request, signature, status, activities } = await createPending()
       if (final === 'declined' || final === 'expired') provider.ends(id, final)
-      if (final === 'signed')
-        provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+      if (final === 'signed') provider.completes(request.documentId)
       const { shuffle } = createRandom(seed + Number(isAtOnce))
       const payloads = shuffle([...openEvents, ...outcomes, ...outcomes]).map(([event, more]) =>
         provider.news(event, request, { ...more, status: 'sign_pending', signerStatus: 'pending' }),
       )
-      const send = async (payload: unknown) => (await provider.webhook(server.url, payload)).status
+      const send = async (payload: unknown) => (await deliver(payload)).status
       const statuses: number[] = []
       if (isAtOnce) await Promise.all(payloads.map(send))
       else for (const payload of payloads) statuses.push(await send(payload))

@@ -2,22 +2,19 @@ import { describe, expect, test } from 'bun:test'
 import { AgreementSignature } from '../../../../../db/entities'
 import { reconcileSignatures } from '../../../../../server/leases/signing/reconciliation'
 import { reconcileWebhooks } from '../../../../../server/leases/signing/inbox'
-import { clock, testServer } from '../../../../support/server'
+import { clock } from '../../../../support/server'
 import { signInUser } from '../../../../support/users'
-import { signingProvider } from '../provider'
-import { createPendingSignature, listWebhooks } from './pending-signature'
+import { signingServer } from '../signing-fixtures'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const time = clock()
-const provider = signingProvider()
-const server = testServer({
-  env: provider.env,
+const { provider, server, deliver, createPending, listWebhooks } = signingServer({
   constants: { PROVIDER_RETRIES: 0, PROVIDER_BREAKER_FAILURES: 1000 },
   overrides: { now: time.now },
 })
 
-type Pending = Awaited<ReturnType<typeof createPendingSignature>>
+type Pending = Awaited<ReturnType<typeof createPending>>
 type Claim = { event: string; errCode: string | null }
 const claims: Record<'declined' | 'expired', Claim> = {
   declined: { event: 'ESIGN_FAILED', errCode: 'signer_declined' },
@@ -30,8 +27,8 @@ const toPayload = ({ request }: Pending, { event, errCode }: Claim) =>
 
 async function claim(pending: Pending, end: keyof typeof claims) {
   const payload = toPayload(pending, claims[end])
-  const { status } = await provider.webhook(server.url, payload)
-  return { status, outcomes: (await listWebhooks(server, payload)).map(({ outcome }) => outcome) }
+  const { status } = await deliver(payload)
+  return { status, outcomes: (await listWebhooks(payload)).map(({ outcome }) => outcome) }
 }
 
 /** Its status and reason as the landlord sees them, who may have to sign in again. */
@@ -43,7 +40,7 @@ async function readSignature({ owner, agreement, id }: Pending) {
 
 describe('a webhook', () => {
   test.each(ends)('that says %s does not count while the provider says pending', async end => {
-    const pending = await createPendingSignature(provider, server)
+    const pending = await createPending()
 
     expect(await claim(pending, end)).toEqual({ status: 200, outcomes: ['pending'] })
 
@@ -54,7 +51,7 @@ describe('a webhook', () => {
     ['declined', 'expired'],
     ['expired', 'declined'],
   ] as const)('that says %s counts as %s if the provider says so', async (end, truth) => {
-    const pending = await createPendingSignature(provider, server)
+    const pending = await createPending()
     provider.ends(pending.id, truth)
     const counted = end === 'declined' ? 'pending' : truth
 
@@ -68,7 +65,7 @@ describe('a webhook', () => {
     ['ends now', 0, 'expired'],
     ['has not passed', 1000, 'pending'],
   ])('about an expiry: the validity at the provider %s', async (_, ms, status) => {
-    const pending = await createPendingSignature(provider, server)
+    const pending = await createPending()
     provider.becomes(pending.id, { validUpto: new Date(time.now().getTime() + ms).toISOString() })
 
     await claim(pending, 'expired')
@@ -77,7 +74,7 @@ describe('a webhook', () => {
   })
 
   test.each(ends)('that says %s of a request that the provider no longer knows: expired', async end => {
-    const pending = await createPendingSignature(provider, server)
+    const pending = await createPending()
     provider.becomes(pending.id, { cancelled: true })
 
     expect(await claim(pending, end)).toEqual({ status: 200, outcomes: ['expired'] })
@@ -88,10 +85,7 @@ describe('a webhook', () => {
 
 describe('the job', () => {
   test.each(ends)('reads %s back too, from a webhook that could not be checked', async end => {
-    const [untrue, truth] = [
-      await createPendingSignature(provider, server),
-      await createPendingSignature(provider, server),
-    ]
+    const [untrue, truth] = [await createPending(), await createPending()]
     provider.replies.read = () => new Response('x', { status: 500 })
     for (const pending of [untrue, truth])
       expect(await claim(pending, end)).toEqual({ status: 503, outcomes: [null] })
@@ -105,11 +99,11 @@ describe('the job', () => {
   })
 
   test.each(ends)('learns that a signer signed after all, of whom a webhook said %s before', async end => {
-    const pending = await createPendingSignature(provider, server)
+    const pending = await createPending()
     provider.ends(pending.id, end)
     await claim(pending, end)
     expect<string>(await findStored(pending)).toBe(end.toUpperCase())
-    provider.becomes(pending.id, { status: 'sign_complete', signerStatus: 'signed', errCode: null })
+    provider.completes(pending.id)
     time.advance(6 * MINUTE_MS)
 
     await reconcileSignatures(server.deps)
@@ -121,8 +115,8 @@ describe('the job', () => {
     ['soon', 6 * MINUTE_MS],
     ['once its time is over', 73 * HOUR_MS],
   ])('learns of a signature whose webhook was lost, %s', async (_, ms) => {
-    const pending = await createPendingSignature(provider, server)
-    provider.becomes(pending.id, { status: 'sign_complete', signerStatus: 'signed' })
+    const pending = await createPending()
+    provider.completes(pending.id)
     time.advance(4 * MINUTE_MS)
     await reconcileSignatures(server.deps)
     expect(await findStored(pending)).toBe('PENDING')
@@ -134,10 +128,7 @@ describe('the job', () => {
   })
 
   test('counts a refusal that it reads, and an expiry only after it has read the status', async () => {
-    const [refused, overdue] = [
-      await createPendingSignature(provider, server),
-      await createPendingSignature(provider, server),
-    ]
+    const [refused, overdue] = [await createPending(), await createPending()]
     provider.ends(refused.id, 'declined')
     time.advance(6 * MINUTE_MS)
     await reconcileSignatures(server.deps)
