@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { methods } from '../../sdk/calls'
 import { addImports, compileProject, createSdkProject } from './compile'
-import { readHover } from './hover'
 
 const sdk = join(import.meta.dir, '../../../sdk')
 const DOC_COMMENT =
@@ -58,18 +57,12 @@ const namedTypes: [call: string, type: string][] = [
   ['await operations.jobs()', 'JobsReport'],
 ]
 const toDeclarations = () => namedTypes.map(([call], index) => `export const v${index} = ${call}`).join('\n')
-const HOVER = `import type { NewUnit, Unit } from '@kiraya/sdk'
-declare const unit: Unit
-unit.floor_number
-const created: NewUnit = { unit_name: 'A-101' }
-`
 const programs: [name: string, program: string][] = [
   ...examples.map(({ file, name, example }) => [`example-${file}-${name}`, addImports(example!)] as const),
   ...snippets.map((snippet, index) => [`snippet-${index + 1}`, snippet] as const),
   ...contractTypes.map(name => [`type-${name}`, toCheck(name)] as const),
   ['named-types', addImports(toDeclarations())],
   ['wrong-example', "await kiraya.agreements.update(7, { rent_amount: '26000' })"],
-  ['hover', HOVER],
   ['same', toComparison('{ id: number; name?: string }')],
   ['wrong-missing', toComparison('{ id: number }')],
   ['wrong-other', toComparison('{ id: string; name?: string }')],
@@ -113,20 +106,6 @@ test.each(namedTypes.map(([call, type], index) => [call, type, index] as const))
 test('the package prints every type of the contract, with the same fields', () => {
   expect(findComplaints('type-')).toEqual([])
   expect(contractTypes.length).toBeGreaterThan(50)
-})
-
-test.each([
-  ['a field of a response', 2, 8, 'Unit.floor_number: number | null', '0 is the ground floor.'],
-  [
-    'a field of an input',
-    3,
-    29,
-    'NewUnit.unit_name: string',
-    'Such as `A-101`. Text of 1 to 255 characters.',
-  ],
-])('an editor shows the text of %s', async (_, line, character, type, text) => {
-  const hover = await readHover(project.folder, 'hover.ts', { line, character })
-  expect(hover).toBe(`(property) ${type}${text}`)
 })
 
 describe('documentation', () => {
