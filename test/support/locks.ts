@@ -21,6 +21,12 @@ export function waitForLocks(server: Databased, count = 1) {
   return waitUntil(isWaiting, `${count} statements that wait for a lock`, 10_000)
 }
 
+type Lockable = 'agreements' | 'maintenance_requests' | 'properties' | 'property_units' | 'users'
+
+/** Locks a record for update. */
+export const lockRow = (table: Lockable, id: number) => (db: Db) =>
+  db.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
+
 type Interruption<T> = {
   /** Takes the locks that stop the work, and may change rows of its own. */
   lock: (db: Db) => Promise<unknown>

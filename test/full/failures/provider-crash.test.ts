@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { serveUntilEnd } from '../../support/provider-double'
 import { getKysely, openDatabase } from '../../../db/database'
 import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
@@ -17,26 +18,21 @@ const provider = signingProvider()
 let fatal: ((called: string) => Promise<never> | undefined) | undefined
 
 /** An eKYC provider whose checks succeed. */
-const ekyc = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: async ({ method, url }) => {
-    const { pathname } = new URL(url)
-    const isStart = method === 'POST'
-    await fatal?.(`${method} ${pathname}`)
-    const id = pathname.split('/')[3] || crypto.randomUUID()
-    const data = isStart ? null : { aadhaar: { name: 'Asha Rao', aadhaarNumber: 'XXXXXXXX1234' } }
-    const status = isStart ? 'CREATED' : 'SUCCESS'
-    const check = { id, status, kycURL: 'https://kyc.example.com', data }
-    return Response.json(check, { status: isStart ? 201 : 200 })
-  },
+const ekyc = serveUntilEnd(async ({ method, url }) => {
+  const { pathname } = new URL(url)
+  const isStart = method === 'POST'
+  await fatal?.(`${method} ${pathname}`)
+  const id = pathname.split('/')[3] || crypto.randomUUID()
+  const data = isStart ? null : { aadhaar: { name: 'Asha Rao', aadhaarNumber: 'XXXXXXXX1234' } }
+  const status = isStart ? 'CREATED' : 'SUCCESS'
+  const check = { id, status, kycURL: 'https://kyc.example.com', data }
+  return Response.json(check, { status: isStart ? 201 : 200 })
 })
-afterAll(() => ekyc.stop(true))
 
 const { PUBLIC_URL: _, ...account } = provider.env
 const env = {
   ...account,
-  EKYC_API_URL: `http://127.0.0.1:${ekyc.port}`,
+  EKYC_API_URL: ekyc,
   EKYC_CLIENT_ID: 'client',
   EKYC_CLIENT_SECRET: 'hush',
   EKYC_PRODUCT_INSTANCE_ID: 'product',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { decryptText, encryptText, toKeyId } from '../../../server/domain/encryption'
 import { toPanPlace } from '../../../server/domain/pan'
 import { renewEncryption } from '../../../server/accounts/profile/renew-encryption'
-import { interrupt } from '../../support/locks'
+import { interrupt, lockRow } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { createLandlord } from '../../support/users'
 import { getUser } from '../accounts/profile/fixtures'
@@ -49,7 +49,7 @@ test('a PAN that its user changes while the job renews it is the changed one', a
   const { user_id } = await getUser(server, user)
   const changed = encryptText(key, 'ABCPZ1234K', toPanPlace(user_id))
   await interrupt(server, {
-    lock: db => db.selectFrom('users').where('id', '=', user.id).forUpdate().select('id').execute(),
+    lock: lockRow('users', user.id),
     start: renew,
     meanwhile: db => db.updateTable('users').where('id', '=', user.id).set({ pan: changed }).execute(),
   })

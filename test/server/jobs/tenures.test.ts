@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { endTenures } from '../../../server/leases/agreements/tenures'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { interrupt } from '../../support/locks'
+import { interrupt, lockRow } from '../../support/locks'
 import { DAY_MS } from './durations'
 
 const time = clock(new Date('2027-01-31T06:00:00Z'))
@@ -130,7 +130,7 @@ test('two instances that renew at once renew once', async () => {
   const { agreement } = await createEndedLease()
 
   await interrupt(server, {
-    lock: tx => tx.selectFrom('agreements').where('id', '=', agreement.id).select('id').forUpdate().execute(),
+    lock: lockRow('agreements', agreement.id),
     start: () => Promise.all([endTenures(server.deps), endTenures(server.deps)]),
     waitingCount: 2,
   })

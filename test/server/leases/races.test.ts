@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Db } from '../../../db/database'
-import { interruptInOrder } from '../../support/locks'
+import { interruptInOrder, lockRow } from '../../support/locks'
 import {
   agreementTerms,
   createUnit,
@@ -16,9 +16,6 @@ import { toTimestamps } from '../../support/timestamps'
 // Each race runs in one order: another transaction holds the lock for which the requests wait, one after the other.
 
 const { provider, server, createSimpleDraft, signs, signsAt, listActivities } = signingServer()
-
-const lockRow = (table: 'agreements' | 'property_units', id: number) => (db: Db) =>
-  db.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
 
 const toStatuses = (responses: TestResponse[]) => responses.map(({ status }) => status)
 

@@ -1,15 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { Db } from '../../../db/database'
 import { booksServer } from '../../support/books/lease-fixture'
-import { interrupt, interruptInOrder } from '../../support/locks'
+import { interrupt, interruptInOrder, lockRow } from '../../support/locks'
 import { PDF } from '../../support/maintenance-fixture'
 import type { TestResponse } from '../../support/users'
 import { attach, createHouse, move, raise, REQUESTS, toRequest, type House } from './fixtures'
 
 const server = booksServer()
-
-const lockRow = (table: 'agreements' | 'maintenance_requests' | 'users', id: number) => (db: Db) =>
-  db.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
 
 const countCosts = async ({ landlord, agreement }: House) => {
   const { body } = await landlord.get(`/charges?agreement_id=${agreement.id}&type=maintenance`)

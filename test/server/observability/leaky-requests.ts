@@ -1,16 +1,15 @@
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
-import { agreementTerms, sendRequest } from '../../support/users'
+import { operations } from '../../operations'
+import { createFixture, fillBody, toPath } from '../../operations/fixture'
+import { raiseRequest } from '../../support/maintenance-fixture'
+import { listOperations, type Schema } from '../../support/operations'
+import type { TestServer } from '../../support/server'
+import { sendRequest, signInUser, toTestUser } from '../../support/users'
 import { aadhaar, canaries, everything } from './canaries'
 import type { LeakyProvider } from './leaky-provider'
 
-const {
-  phone,
-  'other phone': other,
-  'first name': first_name,
-  'last name': last_name,
-  'e-mail': email,
-  password,
-} = canaries
+const { phone, 'other phone': other, 'first name': first_name } = canaries
+const { 'last name': last_name, 'e-mail': email, password } = canaries
 
 export type Request = [method: string, path: string, body?: unknown]
 export type Client = ReturnType<typeof createClient>
@@ -41,45 +40,41 @@ export async function signIn({ send, state }: Client, provider: LeakyProvider) {
   return { OTP: otp, token: state.token, 'signature of the token': state.token.split('.')[2]! }
 }
 
-/** Creates one of each record; returns requests that use them. */
-export async function createRecords({ send }: Client, otp: string): Promise<Request[]> {
-  const property = (
-    await send('POST', '/properties', {
-      pin_code: 560048,
-      property_type: 'pg',
-      alias_name: canaries['free text'],
-      property_units: [{ unit_name: canaries['free text'] }],
-    })
-  ).body.data
-  const unit = property.property_units[0]
-  const tenant = (await send('POST', '/tenants', { phone_number: other, first_name, last_name })).body.data
-  const terms = agreementTerms(unit.id, [tenant.id], {
-    document_url: `https://example.com/${phone}`,
-    additional_policies: canaries['free text'],
-  })
-  const agreement = (await send('POST', '/agreements', terms)).body.data
-  const repair = { property_unit_id: unit.id, category: 'other', title: canaries['free text'] }
-  const request = (await send('POST', '/maintenance-requests', repair)).body.data
-  const flexi_options = { template_variables: { name: everything } }
+/** Creates one of each record; returns a request of each operation that takes texts, and some that show them. */
+export async function createRequests(server: TestServer, { send, state }: Client, otp: string) {
+  const { body } = await send('GET', '/auth/me')
+  const owner = toTestUser({ ...body.data.user, token: state.token, call: send })
+  const people = { owner, manager: await signInUser(server), tenant: await signInUser(server, other) }
+  const fixture = await createFixture(server, people, { prepare: made => raiseRequest(owner, made) })
+  const requests = (await listOperations(server.url)).flatMap(
+    ({ route, method, path, bodies }): Request[] => {
+      const row = operations[route]!
+      const [schema] = bodies
+      if (!schema || !row.body || /^\/(auth|operations|sandbox|webhooks)/.test(path)) return []
+      return [[method, toPath(path, fixture), { ...fillBody(row.body, fixture), ...fillTexts(schema) }]]
+    },
+  )
   return [
     ['POST', '/auth/send-otp', { phone_number: phone }],
     ['POST', '/auth/verify', { phone_number: phone, otp }],
-    ['GET', '/auth/me'],
     ['PUT', '/profile/complete', { first_name, last_name, email }],
-    ['POST', '/profile/ekyc', {}],
-    ['POST', '/properties', { pin_code: 560048, property_type: 'pg', alias_name: everything.slice(0, 200) }],
-    ['PATCH', `/properties/${property.id}/units/${unit.id}`, { unit_notes: everything }],
     ['POST', '/tenants', { phone_number: other, first_name, last_name }],
-    ['PATCH', `/agreements/${agreement.id}`, { improvements: everything }],
-    ['POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id, flexi_options }],
-    ['POST', '/maintenance-requests', { ...repair, description: everything }],
-    ['PATCH', `/maintenance-requests/${request.id}`, { vendor_name: first_name, vendor_phone: other }],
-    ['POST', `/maintenance-requests/${request.id}/comments`, { text: everything }],
-    ['POST', `/maintenance-requests/${request.id}/attachments`, Buffer.from(`%PDF-${everything}`)],
-    ['GET', '/dashboard'],
-    ['GET', '/tenants'],
-  ]
+    ...requests,
+    ['POST', toPath('/maintenance-requests/:id/attachments', fixture), Buffer.from(`%PDF-${everything}`)],
+    ...['/auth/me', '/dashboard', '/tenants'].map((path): Request => ['GET', path]),
+  ] as Request[]
 }
+
+/** Every text of a body that people write freely. */
+const fillTexts = ({ properties = {} }: Schema) =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(
+        ([, { type, format, pattern, maxLength }]) =>
+          /string/.test(`${type}`) && maxLength && !format && !pattern,
+      )
+      .map(([name, { maxLength }]) => [name, everything.slice(0, maxLength)]),
+  )
 
 /** Sends the text in paths, queries, bodies and headers. */
 export async function sendEverywhere({ send }: Client, text: string) {

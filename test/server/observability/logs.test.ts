@@ -9,7 +9,7 @@ import {
   breakTables,
   callFailingProvider,
   createClient,
-  createRecords,
+  createRequests,
   sendEverywhere,
   signIn,
 } from './leaky-requests'
@@ -43,7 +43,7 @@ afterAll(() => provider.stop())
 test('no canary is logged, even if every provider and table fails', async () => {
   const client = createClient(server.url)
   const secrets = await signIn(client, provider)
-  const requests = await createRecords(client, secrets.OTP)
+  const requests = await createRequests(server, client, secrets.OTP)
   for (const text of [everything, secrets.OTP, secrets.token]) await sendEverywhere(client, text)
   for (const behaviour of provider.behaviours) {
     provider.setBehaviour(behaviour)

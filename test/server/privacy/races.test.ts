@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getKysely, type Db } from '../../../db/database'
-import { interrupt } from '../../support/locks'
+import { interrupt, lockRow } from '../../support/locks'
 import { newRequest, PDF, raiseRequest, type RequestFixture } from '../../support/maintenance-fixture'
 import { testServer } from '../../support/server'
 import {
@@ -21,13 +21,10 @@ import { toTimestamps } from '../../support/timestamps'
 // Erasures do not wait for one another, as if each ran on an instance of its own.
 const server = testServer()
 
-const lockRow = (tx: Db, table: 'users' | 'agreements' | 'maintenance_requests', id: number) =>
-  tx.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
-
 /** Starts work that waits until a user's account has ended. */
 const endDuring = <T>({ id }: { id: number }, start: () => Promise<T>) =>
   interrupt(server, {
-    lock: tx => lockRow(tx, 'users', id),
+    lock: lockRow('users', id),
     start,
     meanwhile: tx => tx.updateTable('users').set({ is_active: false }).where('id', '=', id).execute(),
   })
@@ -118,7 +115,7 @@ test('200: both of two erasures at once, of which one uses the one-time password
   const erase = await confirmErasure(server, user)
 
   const erased = await interrupt(server, {
-    lock: tx => lockRow(tx, 'users', user.id),
+    lock: lockRow('users', user.id),
     start: () => Promise.all([erase(), erase()]),
     waitingCount: 2,
   })
@@ -161,7 +158,7 @@ test.each<[what: string, contend: Contention]>([
     async (user, other, start) => {
       const { agreement } = await createDraft(other, [user])
       return server.em().transactional(async em => {
-        await lockRow(getKysely(em), 'agreements', agreement.id)
+        await lockRow('agreements', agreement.id)(getKysely(em))
         return start()
       })
     },
@@ -171,7 +168,7 @@ test.each<[what: string, contend: Contention]>([
     async (user, other, start) => {
       const { request } = await raiseRequest(other, await createUnit(user, { managed_by_id: other.id }))
       return server.em().transactional(async em => {
-        await lockRow(getKysely(em), 'maintenance_requests', request.id)
+        await lockRow('maintenance_requests', request.id)(getKysely(em))
         return start()
       })
     },
@@ -195,7 +192,7 @@ test('a request to sign that is stored before an erasure has the agreement is de
   const start = await confirmErasure(server, user)
 
   const { status } = await interrupt(server, {
-    lock: tx => lockRow(tx, 'agreements', agreement.id),
+    lock: lockRow('agreements', agreement.id),
     start,
     meanwhile: async tx => {
       const stored = { agreement_id: agreement.id, ...signer, ...request }

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
+import { serveUntilEnd } from '../../support/provider-double'
 import type { Constants } from '../../../server/settings/constants'
 import { createTestClient } from './client'
 
@@ -13,15 +14,10 @@ const reject: Respond = () => new Response('x', { status: 404 })
 
 let requests = 0
 let respond = succeed
-const provider = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: () => {
-    requests += 1
-    return respond()
-  },
+const provider = serveUntilEnd(() => {
+  requests += 1
+  return respond()
 })
-afterAll(() => provider.stop(true))
 
 /** A client with a circuit breaker of its own; a call returns its result and the outcome that was measured. */
 function createCaller(constants: Partial<Constants> = {}) {
@@ -32,7 +28,7 @@ function createCaller(constants: Partial<Constants> = {}) {
     PROVIDER_BREAKER_MS: BREAK_MS,
     ...constants,
   })
-  const url = `http://127.0.0.1:${provider.port}/x`
+  const url = `${provider}/x`
   const schema = Type.Object({ ok: Type.Literal(true) })
   const linkSchema = Type.Object({ downloadUrl: Type.String() })
   const options = { headers: { 'x-client-secret': 'hush' } }

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { serveUntilEnd } from '../../../support/provider-double'
 import { canaries, everything, findLeaks } from '../../../server/observability/canaries'
 import { createClient, sendEverywhere } from '../../../server/observability/leaky-requests'
 import { openFreshDatabase } from '../../../support/database'
@@ -8,15 +9,10 @@ import { createLandlord } from '../../../support/users'
 // What spans hold is tested in process; here is what tracing does to a server as a process.
 
 const bodies: string[] = []
-const receiver = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: async request => {
-    bodies.push(`${new URL(request.url).pathname} ${await request.text()}`)
-    return Response.json({})
-  },
+const receiver = serveUntilEnd(async request => {
+  bodies.push(`${new URL(request.url).pathname} ${await request.text()}`)
+  return Response.json({})
 })
-afterAll(() => receiver.stop(true))
 
 /** Serves requests with canaries, and stops. */
 async function serveTraced(OTEL_EXPORTER_OTLP_ENDPOINT: string) {
@@ -34,7 +30,7 @@ async function serveTraced(OTEL_EXPORTER_OTLP_ENDPOINT: string) {
 }
 
 test('spans are sent to the receiver before the end, without a canary', async () => {
-  const { landlord, exitCode } = await serveTraced(`http://127.0.0.1:${receiver.port}`)
+  const { landlord, exitCode } = await serveTraced(receiver)
 
   expect(exitCode).toBe(0)
   expect(bodies.every(body => body.startsWith('/v1/traces '))).toBe(true)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
+import { serveUntilEnd } from '../../../support/provider-double'
 import { getKysely } from '../../../../db/database'
 import { testServer, type TestServer } from '../../../support/server'
 import { freshPhone, sendRequest, type Target } from '../../../support/users'
@@ -10,24 +11,19 @@ import { startWhatsAppStub } from './whatsapp'
 const chat = startWhatsAppStub()
 const sms: { body: any; authkey: string | null }[] = []
 let answerSms = () => Response.json({ type: 'success', request_id: '1' })
-const msg91 = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: async request => {
-    sms.push({ body: await request.json(), authkey: request.headers.get('authkey') })
-    return answerSms()
-  },
+const msg91 = serveUntilEnd(async request => {
+  sms.push({ body: await request.json(), authkey: request.headers.get('authkey') })
+  return answerSms()
 })
 const byBoth = testServer({
   env: { ...chat.env, MESSAGE_CHANNELS: 'whatsapp,sms', MSG91_AUTH_KEY: 'the key', MSG91_TEMPLATE_ID: 'T1' },
-  constants: { PROVIDER_RETRIES: 0, MSG91_API_URL: `http://127.0.0.1:${msg91.port}` },
+  constants: { PROVIDER_RETRIES: 0, MSG91_API_URL: msg91 },
 })
 const byWhatsApp = testServer({ env: chat.env, constants: { PROVIDER_RETRIES: 0 } })
 afterEach(() => {
   chat.answer = undefined
   answerSms = () => Response.json({ type: 'success', request_id: '1' })
 })
-afterAll(() => msg91.stop(true))
 
 const ask = (at: Target, phone: string) =>
   sendRequest(at, 'POST', '/auth/send-otp', { body: { phone_number: phone } })

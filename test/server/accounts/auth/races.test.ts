@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../../../db/database'
 import { shareActiveUsers } from '../../../../server/accounts/auth/queries'
-import { interrupt, waitForLocks } from '../../../support/locks'
+import { interrupt, lockRow, waitForLocks } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
 import { toTimestamps } from '../../../support/timestamps'
@@ -19,8 +19,6 @@ const repeat = <T>(count: number, work: () => Promise<T>) =>
 
 const lockOtp = (phone: string) => (db: Db) =>
   db.selectFrom('otp_sessions').where('phone_number', '=', phone).select('id').forUpdate().execute()
-const lockUser = (id: number) => (db: Db) =>
-  db.selectFrom('users').where('id', '=', id).select('id').forUpdate().execute()
 const listSessions = (phone: string) =>
   server.db
     .selectFrom('auth_sessions as s')
@@ -55,7 +53,7 @@ test('sign-ins by OTP and by password at once leave one active session; each of 
   await requestOtp(user.phone)
 
   const responses = await interrupt(server, {
-    lock: lockUser(user.id),
+    lock: lockRow('users', user.id),
     start: () => Promise.all([logIn, logIn, verify].map(signIn => signIn(user.phone))),
     waitingCount: 3,
   })
@@ -104,7 +102,7 @@ test('200: a user who is erased during a sign-in leaves the phone number to a ne
 
   // The number is taken when the sign-in inserts it, and free once the sign-in has the lock.
   const response = await interrupt(server, {
-    lock: lockUser(id),
+    lock: lockRow('users', id),
     start: () => verify(phone),
     meanwhile: db =>
       db

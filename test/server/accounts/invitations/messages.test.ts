@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import type { KirayaError } from '@kiraya/sdk'
+import { serveUntilEnd } from '../../../support/provider-double'
 import { fetchChecked } from '../../../support/description'
 import { testServer } from '../../../support/server'
 import { freshPhone } from '../../../support/users'
@@ -13,15 +14,10 @@ const perPhone = testServer({
   constants: { PROVIDER_RETRIES: 0, INVITATION_LIMIT_PER_PHONE: 1 },
 })
 const texts: unknown[] = []
-const msg91 = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: async request => {
-    texts.push([new URL(request.url).pathname, await request.json()])
-    return Response.json({ type: 'success', message: '1' })
-  },
+const msg91 = serveUntilEnd(async request => {
+  texts.push([new URL(request.url).pathname, await request.json()])
+  return Response.json({ type: 'success', message: '1' })
 })
-afterAll(() => msg91.stop(true))
 const bySms = testServer({
   env: {
     OPS_TOKEN,
@@ -30,7 +26,7 @@ const bySms = testServer({
     MSG91_TEMPLATE_ID: 'x',
     MSG91_INVITATION_TEMPLATE_ID: 'T2',
   },
-  constants: { MSG91_API_URL: `http://127.0.0.1:${msg91.port}` },
+  constants: { MSG91_API_URL: msg91 },
 })
 const withoutTemplate = testServer({
   env: { OPS_TOKEN, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { createLandlord, signInUser, type TestUser } from '../../../support/users'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../../http/forms'
@@ -46,7 +46,7 @@ test('200: a profile has all values of one of two requests at once, each of whic
   const user = await createCompletedUser(server)
   const changes = [{ first_name: 'Usha' }, { last_name: 'Iyer' }]
   const responses = await interrupt(server, {
-    lock: db => db.selectFrom('users').where('id', '=', user.id).select('id').forUpdate().execute(),
+    lock: lockRow('users', user.id),
     start: () => Promise.all(changes.map(change => complete(user, { ...inB, ...change }))),
     waitingCount: 2,
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { useManualKyc } from '../../../support/manual-kyc'
 import { clock, testServer } from '../../../support/server'
 import { createLandlord, sendRequest, signInUser, type TestUser } from '../../../support/users'
@@ -71,7 +71,7 @@ describe('200: a successful identity check', () => {
     const user = await createCompletedUser(automatic)
     const { verification_id } = await startCheck(user)
     const responses = await interrupt(automatic, {
-      lock: db => db.selectFrom('users').where('id', '=', user.id).select('id').forUpdate().execute(),
+      lock: lockRow('users', user.id),
       start: () => Promise.all([1, 2].map(() => completeCheck(user, verification_id))),
       waitingCount: 2,
     })
@@ -131,7 +131,7 @@ describe('POST /profile/ekyc', () => {
   test('200: requests at once share one check and one request at the provider', async () => {
     const user = await createCompletedUser(server)
     const responses = await interrupt(server, {
-      lock: db => db.selectFrom('users').where('id', '=', user.id).select('id').forUpdate().execute(),
+      lock: lockRow('users', user.id),
       start: () => Promise.all([1, 2].map(() => requestCheck(user))),
       waitingCount: 2,
     })

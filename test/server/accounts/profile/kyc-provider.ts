@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeEach } from 'bun:test'
+import { afterEach, beforeEach } from 'bun:test'
+import { serveUntilEnd } from '../../../support/provider-double'
 
 type Reply = () => Response | Promise<Response>
 type ProviderRequest = { method: string; path: string; headers: Headers; body: any }
@@ -34,19 +35,14 @@ export function createKycProvider() {
     return Response.json({ id, status, kycURL: 'https://kyc.example.com/', data, ...more })
   }
 
-  const listener = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async request => {
-      const { method, headers } = request
-      const path = new URL(request.url).pathname
-      const body = method === 'POST' ? await request.json() : undefined
-      requests.push({ method, path, headers, body })
-      if (method === 'POST') return replies.start?.() ?? start()
-      return replies.status?.() ?? getStatus(path.split('/').pop())
-    },
+  const url = serveUntilEnd(async request => {
+    const { method, headers } = request
+    const path = new URL(request.url).pathname
+    const body = method === 'POST' ? await request.json() : undefined
+    requests.push({ method, path, headers, body })
+    if (method === 'POST') return replies.start?.() ?? start()
+    return replies.status?.() ?? getStatus(path.split('/').pop())
   })
-  afterAll(() => listener.stop(true))
   beforeEach(() => Object.assign(check, open))
   afterEach(() => {
     delete replies.start
@@ -55,7 +51,7 @@ export function createKycProvider() {
 
   return {
     env: {
-      EKYC_API_URL: `http://127.0.0.1:${listener.port}/`,
+      EKYC_API_URL: `${url}/`,
       EKYC_CLIENT_ID: 'client',
       EKYC_CLIENT_SECRET: 'hush',
       EKYC_PRODUCT_INSTANCE_ID: 'product',

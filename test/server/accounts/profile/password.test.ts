@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { clock, testServer } from '../../../support/server'
 import { completeProfile, sendRequest, signInUser, type TestUser } from '../../../support/users'
 
@@ -140,7 +140,7 @@ test.each([
   await completeProfile(user, before)
 
   const responses = await interrupt(server, {
-    lock: db => db.selectFrom('users').where('id', '=', user.id).select('id').forUpdate().execute(),
+    lock: lockRow('users', user.id),
     start: () => Promise.all([SECOND, 'another password'].map(each => setPassword(user, proof, each))),
     waitingCount: 2,
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { createActiveAgreement, createTenant, signInUser } from '../../../support/users'
 import { createLease, exampleTerms, startBooksServer } from '../../../support/books/lease-fixture'
 
@@ -60,7 +60,7 @@ test('of a confirmation and a rejection of a report at the same time one wins, a
   const { data: report } = await tenant.post(`${path}/payments`, { amount: 500, method: 'cash' })
   const decide = (step: string) => landlord.post(`/payments/${report.id}/${step}`, {})
   const answers = await interrupt(server, {
-    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).forUpdate().select('id').execute(),
+    lock: lockRow('agreements', agreement.id),
     start: () => Promise.all([decide('confirm'), decide('reject')]),
     waitingCount: 2,
   })

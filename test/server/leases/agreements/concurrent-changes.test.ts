@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type Db } from '../../../../db/database'
 import { createLease, startBooksServer } from '../../../support/books/lease-fixture'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { completeSigning, createActiveAgreement, createUnit, signInUser } from '../../../support/users'
 import { signingFixtures } from '../signing/signing-fixtures'
@@ -9,15 +8,12 @@ import { signingFixtures } from '../signing/signing-fixtures'
 const server = testServer()
 const { createManagedDraft } = signingFixtures(server)
 
-const lockAgreement = (db: Db, id: number) =>
-  db.selectFrom('agreements').where('id', '=', id).select('id').forUpdate().execute()
-
 test('404: a change of a draft that waits while the draft moves to a unit that the caller does not manage', async () => {
   const { owner, manager, agreement, path } = await createManagedDraft()
   const { unit: other } = await createUnit(owner)
 
   const { status } = await interrupt(server, {
-    lock: db => lockAgreement(db, agreement.id),
+    lock: lockRow('agreements', agreement.id),
     start: () => manager.patch(path, { rent_amount: 1 }),
     meanwhile: db => {
       const moved = db.updateTable('agreements').set({ property_unit_id: other.id })
@@ -72,7 +68,7 @@ test('200: a signed document that two download at once is stored once', async ()
   // To draw the sandbox's document takes long, and is not the point.
   server.deps.signing = { ...signing, download: async () => Buffer.from('%PDF-') }
   const downloads = await interrupt(server, {
-    lock: db => lockAgreement(db, agreement.id),
+    lock: lockRow('agreements', agreement.id),
     start: () => Promise.all([owner, tenant].map(person => person.get(`${path}/document`))),
     waitingCount: 2,
   }).finally(() => (server.deps.signing = signing))
@@ -99,7 +95,7 @@ test('a renewal becomes active after a change of the lease before it, whose depo
   const free: number[] = []
 
   await interrupt(books, {
-    lock: db => lockAgreement(db, lease.agreement.id),
+    lock: lockRow('agreements', lease.agreement.id),
     start: sign,
     meanwhile: async db => {
       const next = db.selectFrom('agreements').where('id', '=', renewal.id).select('id')

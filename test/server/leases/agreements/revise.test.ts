@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { start } from '../signing/provider'
 import { signingServer } from '../signing/signing-fixtures'
 
@@ -63,7 +63,7 @@ test('of two revisions at once only one revises', async () => {
   const { owner, tenant, agreement, path } = await createFixture()
   await start(owner, agreement, tenant)
   const responses = await interrupt(server, {
-    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).select('id').forUpdate().execute(),
+    lock: lockRow('agreements', agreement.id),
     start: () => Promise.all([owner.post(`${path}/revise`, {}), owner.post(`${path}/revise`, {})]),
     waitingCount: 2,
   })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { processCancellations } from '../../../../server/leases/signing/sync'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { waitUntil } from '../../../support/round'
 import { clock } from '../../../support/server'
 import { enveloped } from '../../http/forms'
@@ -92,7 +92,7 @@ test('503: a signature whose request failed ends once no other change of the agr
 
   let meanwhile: string[] = []
   const response = await interrupt(server, {
-    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).forUpdate().execute(),
+    lock: lockRow('agreements', agreement.id),
     start: () => {
       failure.resolve(failed())
       return started
@@ -202,7 +202,7 @@ test('a request is cancelled if storing the response takes the time that the req
   const { documentId } = provider.creates().at(-1)!.body
 
   const response = await interrupt(server, {
-    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).forUpdate().execute(),
+    lock: lockRow('agreements', agreement.id),
     start: () => {
       stored.resolve()
       return started

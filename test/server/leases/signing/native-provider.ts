@@ -1,4 +1,5 @@
-import { afterAll, afterEach } from 'bun:test'
+import { afterEach } from 'bun:test'
+import { serveUntilEnd } from '../../../support/provider-double'
 import type { TestUser } from '../../../support/users'
 import { sendWebhook, toEnv } from './provider'
 
@@ -42,14 +43,7 @@ type State = ReturnType<typeof createState>
 /** A provider that speaks the native wire format, records its requests, fails on demand, and stores documents. */
 export function nativeProvider() {
   const state = createState()
-  const listener = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 60,
-    fetch: request => respond(state, request),
-  })
-  state.origin = `http://127.0.0.1:${listener.port}`
-  afterAll(() => listener.stop(true))
+  state.origin = serveUntilEnd(request => respond(state, request))
   afterEach(() => {
     for (const step of Object.keys(state.replies) as Step[]) delete state.replies[step]
     state.validUpto = undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import type { TestResponse } from '../../../support/users'
 import { enveloped, TIMESTAMP, UUID } from '../../http/forms'
 import { start } from './provider'
@@ -54,7 +54,7 @@ test.each(opened)('%s: two starts at once for one signer share one request', asy
   const { server, createDraft, listCancelled } = protocol
   const { owner, tenant, agreement } = await createDraft()
   const responses = await interrupt(server, {
-    lock: db => db.selectFrom('agreements').where('id', '=', agreement.id).forUpdate().execute(),
+    lock: lockRow('agreements', agreement.id),
     start: () => Promise.all([start(owner, agreement, tenant), start(tenant, agreement, tenant)]),
     waitingCount: 2,
   })

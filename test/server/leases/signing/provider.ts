@@ -1,4 +1,5 @@
-import { afterAll, afterEach } from 'bun:test'
+import { afterEach } from 'bun:test'
+import { serveUntilEnd } from '../../../support/provider-double'
 import { signWebhook } from '../../../../server/providers/signing/setu/signature'
 import { sendRequest, type TestUser } from '../../../support/users'
 
@@ -34,17 +35,11 @@ type State = { kept: Map<string, Kept>; calls: Call[]; replies: Replies; validUp
 export function signingProvider() {
   const state: State = { kept: new Map(), calls: [], replies: {}, validUpto: undefined }
   const { kept, calls, replies } = state
-  const listener = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 60,
-    fetch: async request => {
-      const response = await respond(state, request)
-      await replies.after?.(calls.at(-1)!)
-      return response
-    },
+  const url = serveUntilEnd(async request => {
+    const response = await respond(state, request)
+    await replies.after?.(calls.at(-1)!)
+    return response
   })
-  afterAll(() => listener.stop(true))
   afterEach(() => {
     for (const step of Object.keys(replies) as (keyof Replies)[]) delete replies[step]
     state.validUpto = undefined
@@ -52,7 +47,7 @@ export function signingProvider() {
   const of = (documentId: string) => [...kept.values()].findLast(each => each.documentId === documentId)!
 
   return {
-    env: toEnv(`http://127.0.0.1:${listener.port}`),
+    env: toEnv(url),
     calls,
     replies,
     kept,

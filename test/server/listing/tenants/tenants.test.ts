@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import {
   agreementTerms,
@@ -74,7 +74,7 @@ describe('a named tenant', () => {
 
     // The number is taken when the landlord's request inserts it, and free once the request has the lock.
     const response = await interrupt(server, {
-      lock: db => db.selectFrom('users').where('id', '=', known.id).select('id').forUpdate().execute(),
+      lock: lockRow('users', known.id),
       start: () => landlord.post('/tenants', { phone_number: known.phone, first_name: 'Ravi' }),
       meanwhile: db => db.executeQuery(row.set({ phone: `erased-${known.id}` })),
     })

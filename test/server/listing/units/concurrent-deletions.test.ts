@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { Db } from '../../../../db/database'
-import { interrupt } from '../../../support/locks'
+import { interrupt, lockRow } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { agreementTerms, createDraft, createProperty, createUnit, signInUser } from '../../../support/users'
 
 const server = testServer()
 
 type Table = 'properties' | 'property_units' | 'agreements'
-const lockRow = (table: Table, id: number) => (db: Db) =>
-  db.selectFrom(table).where('id', '=', id).select('id').forUpdate().execute()
 const deleteRow = (table: Table, id: number) => (db: Db) =>
   db.updateTable(table).set({ is_active: false }).where('id', '=', id).execute()
 

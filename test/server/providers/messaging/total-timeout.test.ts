@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { serveUntilEnd } from '../../../support/provider-double'
 import { readConfig } from '../../../../server/config'
 import { createLog } from '../../../../server/observability/log'
 import { createMetrics } from '../../../../server/observability/metrics'
@@ -6,18 +7,13 @@ import { createProviders } from '../../../../server/providers/index'
 
 const SHARE_MS = 300
 const asked: string[] = []
-const host = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch: async request => {
-    const isSms = new URL(request.url).pathname.startsWith('/api/v5')
-    asked.push(isSms ? 'sms' : 'whatsapp')
-    // Within the time for both, but not within the share of one.
-    if (asked.length === 1) await Bun.sleep(1.5 * SHARE_MS)
-    return Response.json(isSms ? { type: 'success' } : { messages: [{ id: 'wamid.1' }] })
-  },
+const host = serveUntilEnd(async request => {
+  const isSms = new URL(request.url).pathname.startsWith('/api/v5')
+  asked.push(isSms ? 'sms' : 'whatsapp')
+  // Within the time for both, but not within the share of one.
+  if (asked.length === 1) await Bun.sleep(1.5 * SHARE_MS)
+  return Response.json(isSms ? { type: 'success' } : { messages: [{ id: 'wamid.1' }] })
 })
-afterAll(() => host.stop(true))
 
 test.each([
   ['whatsapp', 'sms'],
@@ -29,7 +25,7 @@ test.each([
     JWT_SECRET: 'x',
     ESIGN_WEBHOOK_SECRET: 'x',
     MESSAGE_CHANNELS: `${first},${second}`,
-    WHATSAPP_API_URL: `${host.url}v23.0`,
+    WHATSAPP_API_URL: `${host}/v23.0`,
     WHATSAPP_PHONE_NUMBER_ID: '42',
     WHATSAPP_ACCESS_TOKEN: 'x',
     MSG91_AUTH_KEY: 'x',
@@ -39,7 +35,7 @@ test.each([
     PROVIDER_RETRIES: 0,
     PROVIDER_TIMEOUT_MS: 10 * SHARE_MS,
     PROVIDER_TOTAL_TIMEOUT_MS: 2 * SHARE_MS,
-    MSG91_API_URL: host.url.origin,
+    MSG91_API_URL: host,
   })
   const log = createLog('silent', false)
   const { sendMessage } = createProviders(
