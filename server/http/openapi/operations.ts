@@ -55,7 +55,7 @@ export function describeOperation(route: Route, path: string, variant: Variant):
 function describePath(path: string, records: RecordPath | undefined) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   return names.map(name => {
-    const kind = records?.kinds[name]
+    const kind = records?.kinds[name]?.replaceAll('_', ' ')
     const description = kind ? `The numeric id or the UUID of the ${kind}` : 'The id of the record'
     return { name, in: 'path', required: true, description, schema: { type: 'string' } }
   })
