@@ -30,20 +30,22 @@ type SignedToken = Pick<Payload, 'iat' | 'exp' | 'nbf'> & { claims: Claims }
  * The first secret signs; each of them is accepted.
  */
 export function createTokens(secrets: string[], now: () => Date): Tokens {
+  /** By the header of a request. */
   const cache = new Map<string, SignedToken>()
   let loading: ReturnType<typeof loadSigners> | undefined
   const getSigners = () => (loading ??= loadSigners(secrets))
 
   /** A signature is verified once; times are checked with each request. */
-  async function findSignedToken(token: string, hash: string) {
-    const cached = cache.get(hash)
+  async function findSignedToken(authorization: string) {
+    const cached = cache.get(authorization)
     if (cached) return cached
 
-    const payload = await verifyToken(token)
-    const verified = payload && toSignedToken(payload, hash)
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1]
+    const payload = token && (await verifyToken(token))
+    const verified = payload && toSignedToken(payload, hashToken(token))
     if (!verified) return undefined
     if (cache.size >= MAX_CACHED_TOKENS) cache.clear()
-    cache.set(hash, verified)
+    cache.set(authorization, verified)
     return verified
   }
 
@@ -77,9 +79,7 @@ export function createTokens(secrets: string[], now: () => Date): Tokens {
     },
 
     async read(authorization) {
-      const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1]
-      if (!token) return undefined
-      const found = await findSignedToken(token, hashToken(token))
+      const found = await findSignedToken(authorization ?? '')
       return found && isCurrent(found) ? found.claims : undefined
     },
   }
