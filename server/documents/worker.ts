@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { MONTHS } from '../domain/formats'
-import { readFonts } from './fonts'
+import * as fonts from './fonts'
 import { toPlainText } from './plain-text'
 import type { RenderRequest, RenderResponse } from './render'
 import { look, templates } from './templates'
@@ -10,7 +11,8 @@ import { look, templates } from './templates'
 
 const FOLDER = '/documents'
 
-const compiler = NodeCompiler.create({ workspace: FOLDER, fontArgs: [{ fontBlobs: readFonts() }] })
+const fontBlobs = Object.values(fonts).map(file => readFileSync(file))
+const compiler = NodeCompiler.create({ workspace: FOLDER, fontArgs: [{ fontBlobs }] })
 compiler.addSource(`${FOLDER}/look.typ`, look)
 
 parentPort!.on('message', (request: RenderRequest) => parentPort!.postMessage(respond(request)))

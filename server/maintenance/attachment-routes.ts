@@ -10,9 +10,6 @@ import { createFileReader, MAX_FILE_BYTES } from './files'
 import { AttachmentPath, MaintenancePath } from './queries'
 import examples from './examples.json'
 
-const ATTACHMENTS = '/maintenance-requests/:id/attachments'
-const ATTACHMENT = '/maintenance-requests/:id/attachments/:attachmentId'
-
 const Picture = Type.Any({ contentMediaType: 'image/webp' })
 const BYTES = {
   required: true,
@@ -26,7 +23,7 @@ export const attachmentRoutes = (deps: Deps) => new Elysia().use(downloads(deps)
 export function uploadRoutes(deps: Deps) {
   const readFile = createFileReader()
   const upload = actorRoutes(deps).post(
-    ATTACHMENTS,
+    '/:id/attachments',
     async ({ actor, change, params, body }) => {
       // No picture is decoded for a user who does not see the request.
       await requireVisibleMaintenanceRequest(deps, actor, params)
@@ -55,12 +52,14 @@ export function uploadRoutes(deps: Deps) {
       },
     },
   )
-  return new Elysia({ tags: ['Maintenance'], detail: { examples } }).use(upload)
+  return new Elysia({ prefix: '/maintenance-requests', tags: ['Maintenance'], detail: { examples } }).use(
+    upload,
+  )
 }
 
 const downloads = (deps: Deps) =>
   readerRoutes(deps).get(
-    ATTACHMENT,
+    '/:id/attachments/:attachmentId',
     async ({ reader, params }) => {
       const { attachment_id, content_type, content } = await loadFile(deps, reader, params)
       return toFileResponse(`${attachment_id}.${EXTENSIONS[content_type]}`, content_type, content)
@@ -77,13 +76,17 @@ const downloads = (deps: Deps) =>
   )
 
 const deletions = (deps: Deps) =>
-  actorRoutes(deps).delete(ATTACHMENT, ({ change, params }) => change(detachFile, params), {
-    params: AttachmentPath,
-    response: { 200: Message },
-    detail: {
-      operationId: 'detachMaintenanceFile',
-      summary: 'Delete an attachment of a maintenance request',
-      description: 'Only the user who attached the file can delete it.',
-      reasons: ['not_own_attachment'],
+  actorRoutes(deps).delete(
+    '/:id/attachments/:attachmentId',
+    ({ change, params }) => change(detachFile, params),
+    {
+      params: AttachmentPath,
+      response: { 200: Message },
+      detail: {
+        operationId: 'detachMaintenanceFile',
+        summary: 'Delete an attachment of a maintenance request',
+        description: 'Only the user who attached the file can delete it.',
+        reasons: ['not_own_attachment'],
+      },
     },
-  })
+  )

@@ -26,11 +26,8 @@ import {
 import { changeStatus, createComment, createMaintenanceRequest, updateMaintenanceRequest } from './service'
 import examples from './examples.json'
 
-const REQUESTS = '/maintenance-requests'
-const REQUEST = '/maintenance-requests/:id'
-
 export const maintenanceRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Maintenance'], detail: { examples } })
+  new Elysia({ prefix: '/maintenance-requests', tags: ['Maintenance'], detail: { examples } })
     .use(requestReads(deps))
     .use(requestChanges(deps))
     .use(statusChanges(deps))
@@ -39,7 +36,7 @@ export const maintenanceRoutes = (deps: Deps) =>
 
 const requestReads = (deps: Deps) =>
   readerRoutes(deps)
-    .get(REQUESTS, ({ reader, query }) => reader.page(selectMaintenanceRequestPage, query), {
+    .get('', ({ reader, query }) => reader.page(selectMaintenanceRequestPage, query), {
       query: MaintenanceQuery,
       response: { 200: rawJson(MaintenancePage) },
       detail: {
@@ -51,7 +48,7 @@ const requestReads = (deps: Deps) =>
       },
     })
     .get(
-      REQUEST,
+      '/:id',
       ({ reader, params }) => reader.one(selectMaintenanceRequest, params, 'maintenance_request_not_found'),
       {
         params: MaintenancePath,
@@ -66,7 +63,7 @@ const requestReads = (deps: Deps) =>
 
 const requestChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(REQUESTS, ({ change, body }) => change(createMaintenanceRequest, body), {
+    .post('', ({ change, body }) => change(createMaintenanceRequest, body), {
       body: NewMaintenanceRequest,
       response: created(MaintenanceRequestDetails),
       detail: {
@@ -77,7 +74,7 @@ const requestChanges = (deps: Deps) =>
         reasons: ['unit_not_found'],
       },
     })
-    .patch(REQUEST, ({ change, params, body }) => change(updateMaintenanceRequest, params, body), {
+    .patch('/:id', ({ change, params, body }) => change(updateMaintenanceRequest, params, body), {
       params: MaintenancePath,
       body: MaintenanceChange,
       response: { 200: MaintenanceChangeResponse },
@@ -99,38 +96,34 @@ const requestChanges = (deps: Deps) =>
     })
 
 const statusChanges = (deps: Deps) =>
-  actorRoutes(deps).post(
-    `${REQUEST}/status`,
-    ({ change, params, body }) => change(changeStatus, params, body),
-    {
-      params: MaintenancePath,
-      body: MaintenanceStatusInput,
-      response: { 200: MaintenanceRequestDetails },
-      detail: {
-        operationId: 'changeMaintenanceStatus',
-        summary: 'Move a maintenance request to another state',
-        description:
-          "The landlord's side acknowledges, starts, holds and resolves a request. The user who raised it cancels or closes " +
-          'it, or reopens it within 14 days. One that is resolved with a cost that the tenant bears is charged ' +
-          'to its agreement, once, due in seven days.',
-        reasons: [
-          'cost_not_chargeable',
-          'lease_ended',
-          'not_request_raiser',
-          'not_unit_side',
-          'reopening_late',
-          'maintenance_request_wrong_status',
-          'too_many_postings',
-        ],
-      },
+  actorRoutes(deps).post('/:id/status', ({ change, params, body }) => change(changeStatus, params, body), {
+    params: MaintenancePath,
+    body: MaintenanceStatusInput,
+    response: { 200: MaintenanceRequestDetails },
+    detail: {
+      operationId: 'changeMaintenanceStatus',
+      summary: 'Move a maintenance request to another state',
+      description:
+        "The landlord's side acknowledges, starts, holds and resolves a request. The user who raised it cancels or closes " +
+        'it, or reopens it within 14 days. One that is resolved with a cost that the tenant bears is charged ' +
+        'to its agreement, once, due in seven days.',
+      reasons: [
+        'cost_not_chargeable',
+        'lease_ended',
+        'not_request_raiser',
+        'not_unit_side',
+        'reopening_late',
+        'maintenance_request_wrong_status',
+        'too_many_postings',
+      ],
     },
-  )
+  })
 
 const commentRoutes = (deps: Deps) =>
   new Elysia()
     .use(
       readerRoutes(deps).get(
-        `${REQUEST}/comments`,
+        '/:id/comments',
         ({ reader, params, query }) =>
           reader.page(selectCommentPage, { ...params, ...query }, ofMaintenanceRequest),
         {
@@ -148,7 +141,7 @@ const commentRoutes = (deps: Deps) =>
     )
     .use(
       actorRoutes(deps).post(
-        `${REQUEST}/comments`,
+        '/:id/comments',
         ({ change, params, body }) => change(createComment, params, body),
         {
           params: MaintenancePath,

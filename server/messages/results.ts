@@ -21,6 +21,15 @@ export function translateText(text: string, language: Language) {
   return (language === 'hi' && hindiByEnglish.get(text)) || text
 }
 
+/** The result of a read: its message beside its data. */
+export const toResult = async <T>(message: string, data: Promise<T>) => ({ message, data: await data })
+
+/** The same of a page, whose data has metadata beside it. */
+export const toPageResult = async <T extends object>(message: string, page: Promise<T>) => ({
+  message,
+  ...(await page),
+})
+
 export function hasMessage(result: unknown): result is { message: string } {
   return (
     typeof result === 'object' && result !== null && 'message' in result && typeof result.message === 'string'

@@ -3,7 +3,6 @@ import { createConfig, readSettings, type Config, type Environment } from '../co
 import { createLog, type Log } from '../observability/log'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
-import { listFormerSettings } from '../settings/former'
 import type { SettingValues } from '../settings/table'
 import { runCommand } from './commands'
 import { findFreePort } from './free-port'
@@ -22,7 +21,6 @@ export async function runServer(env: Environment, constants?: Partial<Constants>
 
   const config = loadConfig(env, constants)
   const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
-  if (!isWorker) for (const name of listFormerSettings(env)) log.warn(`${name} is no longer used`)
   const exitWithError = (error: unknown) => exitWith(describeStartError(error, config))
 
   let stopping: Promise<never> | undefined

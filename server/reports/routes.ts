@@ -18,7 +18,7 @@ import { readerRoutes } from '../http/routes'
 import { sendDocument } from '../http/reads/file-response'
 import { RawJson, rawJson } from '../http/reads/raw-json'
 import type { Reader, Select } from '../http/reads/reader'
-import { results } from '../messages/results'
+import { results, toResult } from '../messages/results'
 import { selectAnnualBooks } from './annual'
 import { loadAnnualDocument } from './annual-document'
 import { selectArrears } from './arrears'
@@ -27,15 +27,17 @@ import { getPeriod, selectSummary } from './summary'
 import examples from './examples.json'
 
 export const reportRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Books'], detail: { examples } }).use(monthlyReports(deps)).use(longTermReports(deps))
+  new Elysia({ prefix: '/books', tags: ['Books'], detail: { examples } })
+    .use(monthlyReports(deps))
+    .use(longTermReports(deps))
 
 const monthlyReports = (deps: Deps) =>
   readerRoutes(deps)
     .get(
-      '/books/summary',
-      async ({ reader, query }) => {
+      '/summary',
+      ({ reader, query }) => {
         const given = getPeriod(query, toIndianDate(deps.now()))
-        return { message: results.book_summary, data: await loadReport(reader, selectSummary, given) }
+        return toResult(results.book_summary, loadReport(reader, selectSummary, given))
       },
       {
         query: BookSummaryQuery,
@@ -52,7 +54,7 @@ const monthlyReports = (deps: Deps) =>
       },
     )
     .get(
-      '/books/rent-roll',
+      '/rent-roll',
       async ({ reader, query }) => {
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         // Its rows are not checked and copied again, as those of lists are not.
@@ -76,11 +78,9 @@ const monthlyReports = (deps: Deps) =>
 const longTermReports = (deps: Deps) =>
   readerRoutes(deps)
     .get(
-      '/books/arrears',
-      async ({ reader }) => {
-        const given = { today: toIndianDate(deps.now()) }
-        return { message: results.arrears, data: await loadReport(reader, selectArrears, given) }
-      },
+      '/arrears',
+      ({ reader }) =>
+        toResult(results.arrears, loadReport(reader, selectArrears, { today: toIndianDate(deps.now()) })),
       {
         response: { 200: rawJson(ArrearsResponse) },
         detail: {
@@ -93,7 +93,7 @@ const longTermReports = (deps: Deps) =>
       },
     )
     .get(
-      '/books/annual',
+      '/annual',
       async ({ reader, query }) => {
         const today = toIndianDate(deps.now())
         const year = query.year ?? getFiscalYear(today)

@@ -13,7 +13,7 @@ import { recordPath } from '../../http/record-id'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { AgreementPath } from '../../leases/queries'
-import { results } from '../../messages/results'
+import { results, toPageResult, toResult } from '../../messages/results'
 import { chargeWords } from './descriptions'
 import { selectCharge, selectChargePage } from './queries'
 import { loadSchedule } from './schedule-view'
@@ -29,9 +29,9 @@ const chargeReads = (deps: Deps) =>
   readerRoutes(deps)
     .get(
       '/charges',
-      async ({ reader, query }) => {
+      ({ reader, query }) => {
         const filters = { ...query, today: toIndianDate(deps.now()), words: chargeWords[reader.language] }
-        return { message: results.charges, ...(await reader.page(selectChargePage, filters)) }
+        return toPageResult(results.charges, reader.page(selectChargePage, filters))
       },
       {
         query: ChargeQuery,
@@ -48,10 +48,9 @@ const chargeReads = (deps: Deps) =>
     )
     .get(
       '/charges/:id',
-      async ({ reader, params }) => {
+      ({ reader, params }) => {
         const given = { key: params.id, today: toIndianDate(deps.now()), words: chargeWords[reader.language] }
-        const data = await reader.one(selectCharge, given, 'charge_not_found')
-        return { message: results.charge, data }
+        return toResult(results.charge, reader.one(selectCharge, given, 'charge_not_found'))
       },
       {
         params: ChargePath,
@@ -67,10 +66,7 @@ const chargeReads = (deps: Deps) =>
     )
     .get(
       '/agreements/:id/schedule',
-      async ({ reader, params }) => ({
-        message: results.schedule,
-        data: await loadSchedule(reader, params.id),
-      }),
+      ({ reader, params }) => toResult(results.schedule, loadSchedule(reader, params.id)),
       {
         params: AgreementPath,
         response: { 200: rawJson(ScheduleResponse) },

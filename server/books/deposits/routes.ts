@@ -12,9 +12,9 @@ import type { Deps } from '../../deps'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { AgreementPath } from '../../leases/queries'
-import { results } from '../../messages/results'
+import { results, toResult } from '../../messages/results'
 import { selectDeposit } from './queries'
-import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
+import { decideSettlement, postDepositSettlement, proposeSettlement } from './service'
 import examples from './examples.json'
 
 const SETTLEMENT_DECISION: ErrorReason[] = [
@@ -26,18 +26,16 @@ const SETTLEMENT_DECISION: ErrorReason[] = [
 ]
 
 export const depositRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Deposits'], detail: { examples } })
+  new Elysia({ prefix: '/agreements/:id/deposit', tags: ['Deposits'], detail: { examples } })
     .use(depositReads(deps))
     .use(landlordChanges(deps))
     .use(tenantChanges(deps))
 
 const depositReads = (deps: Deps) =>
   readerRoutes(deps).get(
-    '/agreements/:id/deposit',
-    async ({ reader, params }) => {
-      const data = await reader.one(selectDeposit, params.id, 'agreement_not_found')
-      return { message: results.deposit, data }
-    },
+    '',
+    ({ reader, params }) =>
+      toResult(results.deposit, reader.one(selectDeposit, params.id, 'agreement_not_found')),
     {
       params: AgreementPath,
       response: { 200: rawJson(DepositResponse) },
@@ -53,63 +51,55 @@ const depositReads = (deps: Deps) =>
 
 const landlordChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(
-      '/agreements/:id/deposit/settlement',
-      ({ change, params, body }) => change(proposeSettlement, params.id, body),
-      {
-        params: AgreementPath,
-        body: NewSettlement,
-        response: created(DepositSettlementResponse),
-        detail: {
-          operationId: 'proposeSettlement',
-          summary: 'Propose how to settle the deposit',
-          description:
-            'Proposes how to settle the deposit of a TERMINATED agreement: open charges and `deductions` ' +
-            'are taken from it, and the rest is refunded. It replaces a proposal that is not posted yet; a ' +
-            "tenant then accepts or disputes it. For the landlord's side only.",
-          reasons: [
-            'not_unit_side',
-            'wrong_status',
-            'books_not_open',
-            'deposit_not_held',
-            'settlement_wrong_status',
-            'too_many_postings',
-          ],
-        },
+    .post('/settlement', ({ change, params, body }) => change(proposeSettlement, params.id, body), {
+      params: AgreementPath,
+      body: NewSettlement,
+      response: created(DepositSettlementResponse),
+      detail: {
+        operationId: 'proposeSettlement',
+        summary: 'Propose how to settle the deposit',
+        description:
+          'Proposes how to settle the deposit of a TERMINATED agreement: open charges and `deductions` ' +
+          'are taken from it, and the rest is refunded. It replaces a proposal that is not posted yet; a ' +
+          "tenant then accepts or disputes it. For the landlord's side only.",
+        reasons: [
+          'not_unit_side',
+          'wrong_status',
+          'books_not_open',
+          'deposit_not_held',
+          'settlement_wrong_status',
+          'too_many_postings',
+        ],
       },
-    )
-    .post(
-      '/agreements/:id/deposit/settlement/post',
-      ({ change, params, body }) => change(postDepositSettlement, params.id, body),
-      {
-        params: AgreementPath,
-        body: SettlementPosting,
-        response: { 200: DepositSettlementResponse },
-        detail: {
-          operationId: 'postSettlement',
-          summary: 'Post the settlement of the deposit',
-          description:
-            'Posts a settlement that was accepted or disputed: deductions become charges, the deposit ' +
-            'settles what is owed and the rest is refunded. Deductions above the deposit stay owed. 400 if ' +
-            "what is held or open has changed since the proposal: propose it again. For the landlord's " +
-            'side only.',
-          reasons: [
-            'books_not_open',
-            'not_unit_side',
-            'refund_method_missing',
-            'settlement_not_found',
-            'settlement_outdated',
-            'settlement_wrong_status',
-          ],
-        },
+    })
+    .post('/settlement/post', ({ change, params, body }) => change(postDepositSettlement, params.id, body), {
+      params: AgreementPath,
+      body: SettlementPosting,
+      response: { 200: DepositSettlementResponse },
+      detail: {
+        operationId: 'postSettlement',
+        summary: 'Post the settlement of the deposit',
+        description:
+          'Posts a settlement that was accepted or disputed: deductions become charges, the deposit ' +
+          'settles what is owed and the rest is refunded. Deductions above the deposit stay owed. 400 if ' +
+          "what is held or open has changed since the proposal: propose it again. For the landlord's " +
+          'side only.',
+        reasons: [
+          'books_not_open',
+          'not_unit_side',
+          'refund_method_missing',
+          'settlement_not_found',
+          'settlement_outdated',
+          'settlement_wrong_status',
+        ],
       },
-    )
+    })
 
 const tenantChanges = (deps: Deps) =>
   actorRoutes(deps)
     .post(
-      '/agreements/:id/deposit/settlement/accept',
-      ({ change, params, body }) => change(acceptSettlement, params.id, body),
+      '/settlement/accept',
+      ({ change, params, body }) => change(decideSettlement, params.id, 'accepted', body),
       {
         params: AgreementPath,
         body: AcceptInput,
@@ -123,8 +113,8 @@ const tenantChanges = (deps: Deps) =>
       },
     )
     .post(
-      '/agreements/:id/deposit/settlement/dispute',
-      ({ change, params, body }) => change(disputeSettlement, params.id, body),
+      '/settlement/dispute',
+      ({ change, params, body }) => change(decideSettlement, params.id, 'disputed', body),
       {
         params: AgreementPath,
         body: DisputeInput,

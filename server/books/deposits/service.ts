@@ -53,38 +53,32 @@ export async function proposeSettlement(
   return saveAndRespond(tx, results.settlement_proposed, settlement)
 }
 
-export function acceptSettlement(tx: Tx, agreementId: RecordId, input: AcceptInput) {
-  return decide(tx, agreementId, { ...input, status: 'accepted' })
+/** The statuses in which a settlement can be decided so. */
+const decidable: Record<'accepted' | 'disputed', Status[]> = {
+  accepted: ['proposed', 'disputed'],
+  disputed: ['proposed'],
 }
-
-export function disputeSettlement(tx: Tx, agreementId: RecordId, input: DisputeInput) {
-  return decide(tx, agreementId, { ...input, status: 'disputed' })
-}
-
-type Decision = AcceptInput & Partial<DisputeInput> & { status: 'accepted' | 'disputed' }
 
 /** Decides a settlement for a tenant. An earlier dispute stays on record. */
-async function decide(tx: Tx, agreementId: RecordId, decision: Decision) {
+export async function decideSettlement(
+  tx: Tx,
+  agreementId: RecordId,
+  status: keyof typeof decidable,
+  { reason, ...input }: AcceptInput & Partial<DisputeInput>,
+) {
   const { em, actor } = tx
-  const { status, reason } = decision
   const { now } = getPosting(tx)
   const { locked } = await lockBooks(em, actor, agreementId, 'tenants')
   const settlement = await requireSettlement(em, locked.agreement)
   requireStatus(settlement, decidable[status], status)
   const { settlement_id, refund_amount } = settlement
   // The landlord may have replaced the proposal that the tenant has read.
-  if (decision.settlement_id.toLowerCase() !== settlement_id)
+  if (input.settlement_id.toLowerCase() !== settlement_id)
     throw refuse('settlement_replaced', { refund_amount })
   Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
   if (reason) settlement.dispute_reason = reason
   await appendEntry(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
   return saveAndRespond(tx, results[`settlement_${status}`], settlement)
-}
-
-/** The statuses in which a settlement can be decided so. */
-const decidable: Record<Decision['status'], Status[]> = {
-  accepted: ['proposed', 'disputed'],
-  disputed: ['proposed'],
 }
 
 /** Posts a settlement that a tenant accepted or disputed, as it was proposed. */

@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia'
 import {
   AllocationChange,
   BounceInput,
@@ -23,114 +24,95 @@ export const ALLOCATIONS: ErrorReason[] = [
 ]
 const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
 
-export const chequeChanges = (deps: Deps) =>
+export const paymentChangeRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/payments/:id' })
+    .use(chequeChanges(deps))
+    .use(reportChanges(deps))
+    .use(postedChanges(deps))
+
+const chequeChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(
-      '/payments/:id/clear',
-      ({ change, params, body }) => change(paymentChanges.clear, params.id, body),
-      {
-        params: PaymentPath,
-        body: ClearInput,
-        response: { 200: PaymentResponse },
-        detail: {
-          operationId: 'clearPayment',
-          summary: 'Record that the bank has cleared a cheque',
-          description:
-            'Posts a pending cheque that the bank has cleared. One that is dated after its entry is paid on ' +
-            'its date: its receipt, late fees and postings have that day, and it cannot be cleared before. ' +
-            "Only the landlord's side may.",
-          reasons: [
-            ...PAYMENT_CHANGE,
-            'cleared_before_cheque',
-            'date_in_future',
-            'payment_above_outstanding',
-          ],
-        },
+    .post('/clear', ({ change, params, body }) => change(paymentChanges.clear, params.id, body), {
+      params: PaymentPath,
+      body: ClearInput,
+      response: { 200: PaymentResponse },
+      detail: {
+        operationId: 'clearPayment',
+        summary: 'Record that the bank has cleared a cheque',
+        description:
+          'Posts a pending cheque that the bank has cleared. One that is dated after its entry is paid on ' +
+          'its date: its receipt, late fees and postings have that day, and it cannot be cleared before. ' +
+          "Only the landlord's side may.",
+        reasons: [...PAYMENT_CHANGE, 'cleared_before_cheque', 'date_in_future', 'payment_above_outstanding'],
       },
-    )
-    .post(
-      '/payments/:id/bounce',
-      ({ change, params, body }) => change(paymentChanges.bounce, params.id, body),
-      {
-        params: PaymentPath,
-        body: BounceInput,
-        response: { 200: PaymentResponse },
-        detail: {
-          operationId: 'bouncePayment',
-          summary: 'Record that a cheque bounced',
-          description:
-            'Records that a cheque was not honoured. One that was cleared is reversed: its charges are open ' +
-            'again, and its receipt number is never used again. `charge_amount` charges the tenants for it. ' +
-            "Only the landlord's side may.",
-          reasons: [
-            ...PAYMENT_CHANGE,
-            'deposit_settled',
-            'not_a_cheque',
-            'payment_refunded',
-            'too_many_postings',
-          ],
-        },
+    })
+    .post('/bounce', ({ change, params, body }) => change(paymentChanges.bounce, params.id, body), {
+      params: PaymentPath,
+      body: BounceInput,
+      response: { 200: PaymentResponse },
+      detail: {
+        operationId: 'bouncePayment',
+        summary: 'Record that a cheque bounced',
+        description:
+          'Records that a cheque was not honoured. One that was cleared is reversed: its charges are open ' +
+          'again, and its receipt number is never used again. `charge_amount` charges the tenants for it. ' +
+          "Only the landlord's side may.",
+        reasons: [
+          ...PAYMENT_CHANGE,
+          'deposit_settled',
+          'not_a_cheque',
+          'payment_refunded',
+          'too_many_postings',
+        ],
       },
-    )
+    })
 
 /** What the landlord's side decides on a payment that a tenant reported. */
-export const reportChanges = (deps: Deps) =>
+const reportChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(
-      '/payments/:id/confirm',
-      ({ change, params, body }) => change(paymentChanges.confirm, params.id, body),
-      {
-        params: PaymentPath,
-        body: ConfirmInput,
-        response: { 200: PaymentResponse },
-        detail: {
-          operationId: 'confirmPayment',
-          summary: 'Confirm a payment that a tenant reported',
-          description:
-            'Posts a payment that a tenant reported: it gets a receipt number and settles its charges. A ' +
-            'second confirmation is 400, and so is a method and reference that another payment of the ' +
-            "landlord has, unless `allow_duplicate` is sent. For the landlord's side only.",
-          reasons: [...PAYMENT_CHANGE, 'date_in_future', 'payment_above_outstanding', 'reference_used'],
-        },
+    .post('/confirm', ({ change, params, body }) => change(paymentChanges.confirm, params.id, body), {
+      params: PaymentPath,
+      body: ConfirmInput,
+      response: { 200: PaymentResponse },
+      detail: {
+        operationId: 'confirmPayment',
+        summary: 'Confirm a payment that a tenant reported',
+        description:
+          'Posts a payment that a tenant reported: it gets a receipt number and settles its charges. A ' +
+          'second confirmation is 400, and so is a method and reference that another payment of the ' +
+          "landlord has, unless `allow_duplicate` is sent. For the landlord's side only.",
+        reasons: [...PAYMENT_CHANGE, 'date_in_future', 'payment_above_outstanding', 'reference_used'],
       },
-    )
-    .post(
-      '/payments/:id/reject',
-      ({ change, params, body }) => change(paymentChanges.reject, params.id, body),
-      {
-        params: PaymentPath,
-        body: RejectInput,
-        response: { 200: PaymentResponse },
-        detail: {
-          operationId: 'rejectPayment',
-          summary: 'Reject a payment that a tenant reported',
-          description:
-            "Rejects a payment that a tenant reported; nothing is posted. For the landlord's side only.",
-          reasons: PAYMENT_CHANGE,
-        },
+    })
+    .post('/reject', ({ change, params, body }) => change(paymentChanges.reject, params.id, body), {
+      params: PaymentPath,
+      body: RejectInput,
+      response: { 200: PaymentResponse },
+      detail: {
+        operationId: 'rejectPayment',
+        summary: 'Reject a payment that a tenant reported',
+        description:
+          "Rejects a payment that a tenant reported; nothing is posted. For the landlord's side only.",
+        reasons: PAYMENT_CHANGE,
       },
-    )
+    })
 
-export const postedChanges = (deps: Deps) =>
+const postedChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(
-      '/payments/:id/reverse',
-      ({ change, params, body }) => change(paymentChanges.reverse, params.id, body),
-      {
-        params: PaymentPath,
-        body: ReverseInput,
-        response: { 200: PaymentResponse },
-        detail: {
-          operationId: 'reversePayment',
-          summary: 'Reverse a posted payment',
-          description:
-            'Takes a posted payment back by a further posting: its charges are open again. 400 if part of ' +
-            "it was refunded. For the landlord's side only.",
-          reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
-        },
+    .post('/reverse', ({ change, params, body }) => change(paymentChanges.reverse, params.id, body), {
+      params: PaymentPath,
+      body: ReverseInput,
+      response: { 200: PaymentResponse },
+      detail: {
+        operationId: 'reversePayment',
+        summary: 'Reverse a posted payment',
+        description:
+          'Takes a posted payment back by a further posting: its charges are open again. 400 if part of ' +
+          "it was refunded. For the landlord's side only.",
+        reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
       },
-    )
-    .patch('/payments/:id', ({ change, params, body }) => change(paymentChanges.update, params.id, body), {
+    })
+    .patch('', ({ change, params, body }) => change(paymentChanges.update, params.id, body), {
       params: PaymentPath,
       body: PaymentChange,
       response: { 200: PaymentResponse },
@@ -144,26 +126,22 @@ export const postedChanges = (deps: Deps) =>
         reasons: [...PAYMENT_CHANGE, 'tds_not_withheld', 'too_many_postings'],
       },
     })
-    .put(
-      '/payments/:id/allocations',
-      ({ change, params, body }) => change(paymentChanges.allocate, params.id, body),
-      {
-        params: PaymentPath,
-        body: AllocationChange,
-        response: { 200: PaymentResponse },
-        detail: {
-          operationId: 'allocatePayment',
-          summary: 'Settle other charges with a payment',
-          description:
-            'Makes a posted payment settle these charges instead of those that it settles; the rest of it ' +
-            "settles what is due, or is an advance. For the landlord's side only.",
-          reasons: [
-            ...PAYMENT_CHANGE,
-            ...ALLOCATIONS,
-            'allocation_leaves_advance',
-            'deposit_settled',
-            'too_many_postings',
-          ],
-        },
+    .put('/allocations', ({ change, params, body }) => change(paymentChanges.allocate, params.id, body), {
+      params: PaymentPath,
+      body: AllocationChange,
+      response: { 200: PaymentResponse },
+      detail: {
+        operationId: 'allocatePayment',
+        summary: 'Settle other charges with a payment',
+        description:
+          'Makes a posted payment settle these charges instead of those that it settles; the rest of it ' +
+          "settles what is due, or is an advance. For the landlord's side only.",
+        reasons: [
+          ...PAYMENT_CHANGE,
+          ...ALLOCATIONS,
+          'allocation_leaves_advance',
+          'deposit_settled',
+          'too_many_postings',
+        ],
       },
-    )
+    })

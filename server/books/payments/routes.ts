@@ -14,8 +14,8 @@ import { toIndianDate } from '../../domain/dates'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { AgreementPath } from '../../leases/queries'
-import { results } from '../../messages/results'
-import { ALLOCATIONS, chequeChanges, postedChanges, reportChanges } from './change-routes'
+import { results, toPageResult, toResult } from '../../messages/results'
+import { ALLOCATIONS, paymentChangeRoutes } from './change-routes'
 import { PaymentPath, selectPayment, selectPaymentPage } from './queries'
 import { createRefund } from './refunds'
 import { createPayment } from './service'
@@ -26,18 +26,13 @@ export const paymentRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Payments'], detail: { examples } })
     .use(paymentReads(deps))
     .use(newPayments(deps))
-    .use(chequeChanges(deps))
-    .use(reportChanges(deps))
-    .use(postedChanges(deps))
+    .use(paymentChangeRoutes(deps))
 
 const paymentReads = (deps: Deps) =>
   readerRoutes(deps)
     .get(
       '/payments',
-      async ({ reader, query }) => ({
-        message: results.payments,
-        ...(await reader.page(selectPaymentPage, query)),
-      }),
+      ({ reader, query }) => toPageResult(results.payments, reader.page(selectPaymentPage, query)),
       {
         query: PaymentQuery,
         response: { 200: rawJson(PaymentPage) },
@@ -50,12 +45,8 @@ const paymentReads = (deps: Deps) =>
     )
     .get(
       '/payments/:id',
-      async ({ reader, params }) => {
-        return {
-          message: results.payment,
-          data: await reader.one(selectPayment, params.id, 'payment_not_found'),
-        }
-      },
+      ({ reader, params }) =>
+        toResult(results.payment, reader.one(selectPayment, params.id, 'payment_not_found')),
       {
         params: PaymentPath,
         response: { 200: rawJson(PaymentResponse) },
@@ -70,10 +61,8 @@ const paymentReads = (deps: Deps) =>
     )
     .get(
       '/agreements/:id/tds',
-      async ({ reader, params, query }) => ({
-        message: results.tds,
-        ...(await loadTds(reader, params.id, query, toIndianDate(deps.now()))),
-      }),
+      ({ reader, params, query }) =>
+        toPageResult(results.tds, loadTds(reader, params.id, query, toIndianDate(deps.now()))),
       {
         params: AgreementPath,
         query: TdsQuery,

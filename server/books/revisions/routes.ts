@@ -10,27 +10,25 @@ import type { Deps } from '../../deps'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
 import { AgreementPath } from '../../leases/queries'
-import { results } from '../../messages/results'
+import { results, toPageResult } from '../../messages/results'
 import { ofAgreement, RevisionPath, selectRevisionPage } from './queries'
-import { acceptRevision, declineRevision, proposeRevision, withdrawRevision } from './service'
+import { decideRevision, proposeRevision } from './service'
 import examples from './examples.json'
 
 const LANDLORD_CHANGE: ErrorReason[] = ['books_not_open', 'not_unit_side', 'wrong_status']
 const TENANT_DECISION: ErrorReason[] = ['books_not_open', 'not_tenant', 'revision_decided', 'wrong_status']
 
 export const revisionRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Agreements'], detail: { examples } })
+  new Elysia({ prefix: '/agreements/:id/rent-revisions', tags: ['Agreements'], detail: { examples } })
     .use(revisionReads(deps))
     .use(landlordChanges(deps))
     .use(tenantDecisions(deps))
 
 const revisionReads = (deps: Deps) =>
   readerRoutes(deps).get(
-    '/agreements/:id/rent-revisions',
-    async ({ reader, params, query }) => {
-      const page = await reader.page(selectRevisionPage, { ...params, ...query }, ofAgreement)
-      return { message: results.revisions, ...page }
-    },
+    '',
+    ({ reader, params, query }) =>
+      toPageResult(results.revisions, reader.page(selectRevisionPage, { ...params, ...query }, ofAgreement)),
     {
       params: AgreementPath,
       query: RentRevisionQuery,
@@ -47,77 +45,61 @@ const revisionReads = (deps: Deps) =>
 
 const landlordChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(
-      '/agreements/:id/rent-revisions',
-      ({ change, params, body }) => change(proposeRevision, params.id, body),
-      {
-        params: AgreementPath,
-        body: NewRentRevision,
-        response: created(RentRevisionResponse),
-        detail: {
-          operationId: 'proposeRentRevision',
-          summary: 'Propose another rent',
-          description:
-            'Proposes another rent of an ACTIVE agreement, from a day on that is not past. A tenant ' +
-            "accepts or declines it. Less than three months' notice is a warning. For the landlord's side " +
-            'only.',
-          reasons: [
-            ...LANDLORD_CHANGE,
-            'escalation_too_high',
-            'revision_exists',
-            'revision_outside_lease',
-            'too_many_postings',
-          ],
-        },
+    .post('', ({ change, params, body }) => change(proposeRevision, params.id, body), {
+      params: AgreementPath,
+      body: NewRentRevision,
+      response: created(RentRevisionResponse),
+      detail: {
+        operationId: 'proposeRentRevision',
+        summary: 'Propose another rent',
+        description:
+          'Proposes another rent of an ACTIVE agreement, from a day on that is not past. A tenant ' +
+          "accepts or declines it. Less than three months' notice is a warning. For the landlord's side " +
+          'only.',
+        reasons: [
+          ...LANDLORD_CHANGE,
+          'escalation_too_high',
+          'revision_exists',
+          'revision_outside_lease',
+          'too_many_postings',
+        ],
       },
-    )
-    .post(
-      '/agreements/:id/rent-revisions/:revisionId/withdraw',
-      ({ change, params }) => change(withdrawRevision, params),
-      {
-        params: RevisionPath,
-        response: { 200: RentRevisionResponse },
-        detail: {
-          operationId: 'withdrawRentRevision',
-          summary: 'Withdraw a proposed rent',
-          description:
-            'Withdraws a proposed rent: a tenant can no longer accept it, and another rent may be proposed ' +
-            "from its day on. 400 once it was accepted or declined. For the landlord's side only.",
-          reasons: [...LANDLORD_CHANGE, 'revision_decided'],
-        },
+    })
+    .post('/:revisionId/withdraw', ({ change, params }) => change(decideRevision, params, 'withdrawn'), {
+      params: RevisionPath,
+      response: { 200: RentRevisionResponse },
+      detail: {
+        operationId: 'withdrawRentRevision',
+        summary: 'Withdraw a proposed rent',
+        description:
+          'Withdraws a proposed rent: a tenant can no longer accept it, and another rent may be proposed ' +
+          "from its day on. 400 once it was accepted or declined. For the landlord's side only.",
+        reasons: [...LANDLORD_CHANGE, 'revision_decided'],
       },
-    )
+    })
 
 const tenantDecisions = (deps: Deps) =>
   actorRoutes(deps)
-    .post(
-      '/agreements/:id/rent-revisions/:revisionId/accept',
-      ({ change, params }) => change(acceptRevision, params),
-      {
-        params: RevisionPath,
-        response: { 200: RentRevisionResponse },
-        detail: {
-          operationId: 'acceptRentRevision',
-          summary: 'Accept a proposed rent, as a tenant',
-          description:
-            'Accepts a proposed rent: the schedule has it from its day on, and later escalations raise it. ' +
-            'What is already posted of a period that reaches that day is corrected by a credit or a ' +
-            'further charge. Only a tenant of the agreement may.',
-          reasons: TENANT_DECISION,
-        },
+    .post('/:revisionId/accept', ({ change, params }) => change(decideRevision, params, 'accepted'), {
+      params: RevisionPath,
+      response: { 200: RentRevisionResponse },
+      detail: {
+        operationId: 'acceptRentRevision',
+        summary: 'Accept a proposed rent, as a tenant',
+        description:
+          'Accepts a proposed rent: the schedule has it from its day on, and later escalations raise it. ' +
+          'What is already posted of a period that reaches that day is corrected by a credit or a ' +
+          'further charge. Only a tenant of the agreement may.',
+        reasons: TENANT_DECISION,
       },
-    )
-    .post(
-      '/agreements/:id/rent-revisions/:revisionId/decline',
-      ({ change, params }) => change(declineRevision, params),
-      {
-        params: RevisionPath,
-        response: { 200: RentRevisionResponse },
-        detail: {
-          operationId: 'declineRentRevision',
-          summary: 'Decline a proposed rent, as a tenant',
-          description: 'Declines a proposed rent. For tenants of the agreement only.',
-          reasons: TENANT_DECISION,
-        },
+    })
+    .post('/:revisionId/decline', ({ change, params }) => change(decideRevision, params, 'declined'), {
+      params: RevisionPath,
+      response: { 200: RentRevisionResponse },
+      detail: {
+        operationId: 'declineRentRevision',
+        summary: 'Decline a proposed rent, as a tenant',
+        description: 'Declines a proposed rent. For tenants of the agreement only.',
+        reasons: TENANT_DECISION,
       },
-    )
+    })

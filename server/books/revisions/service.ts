@@ -76,20 +76,6 @@ function findWarnings(effective_on: string, today: string) {
   return effective_on < noticed ? { warnings: [toWarning('revision_notice_short')] } : {}
 }
 
-/** Accepts a proposed rent: it changes the schedule from its day on. */
-export function acceptRevision(tx: Tx, path: RevisionPath) {
-  return decide(tx, path, 'accepted')
-}
-
-export function declineRevision(tx: Tx, path: RevisionPath) {
-  return decide(tx, path, 'declined')
-}
-
-/** Withdraws a proposed rent, for the landlord's side: its day is free for another proposal. */
-export function withdrawRevision(tx: Tx, path: RevisionPath) {
-  return decide(tx, path, 'withdrawn')
-}
-
 /** Who decides on a proposed rent, and its entry in the timeline. */
 const decisions = {
   accepted: { side: 'tenants', entry: 'rent_accepted' },
@@ -97,7 +83,15 @@ const decisions = {
   withdrawn: { side: 'landlord', entry: 'rent_withdrawn' },
 } as const
 
-async function decide(tx: Tx, { id, revisionId: key }: RevisionPath, status: keyof typeof decisions) {
+/**
+ * Decides on a proposed rent. One that is accepted changes the schedule from its day on; the day of one that is
+ * declined or withdrawn is free for another proposal.
+ */
+export async function decideRevision(
+  tx: Tx,
+  { id, revisionId: key }: RevisionPath,
+  status: keyof typeof decisions,
+) {
   const { em, actor } = tx
   const posting = getPosting(tx)
   const { side, entry } = decisions[status]

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Language } from '@kiraya/sdk/contract'
 import { toErrorEnvelope, toSentences, type ApiError } from '../../errors'
 import { getWords } from '../../messages'
@@ -32,25 +33,13 @@ function decodeCamelCase(body: unknown) {
   return renameFields(Object.fromEntries(known), toSnakeCase)
 }
 
-const STATUS_NAMES: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
-
 function toPlainError({ status, words, brokenRules }: ApiError, language: Language) {
   return {
     statusCode: status,
     message: brokenRules
       ? toSentences(brokenRules, language).map(toCamelCaseMessage)
       : getWords(words, language),
-    error: STATUS_NAMES[status] ?? 'Error',
+    error: STATUS_CODES[status] ?? 'Error',
   }
 }
 

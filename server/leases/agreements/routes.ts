@@ -14,7 +14,7 @@ import {
 import type { Deps } from '../../deps'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
-import { results } from '../../messages/results'
+import { results, toPageResult, toResult } from '../../messages/results'
 import { evidenceRoutes } from '../evidence/routes'
 import { AgreementPath, selectAgreement, selectAgreementPage } from '../queries'
 import { AGREEMENT_CHANGE, TERMS } from '../reasons'
@@ -25,13 +25,10 @@ import { signingRoutes } from '../signing/routes'
 import { reviseAgreement, terminateAgreement } from './withdrawal'
 import examples from './examples.json'
 
-const AGREEMENTS = '/agreements'
-const AGREEMENT = '/agreements/:id'
-
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
 export const agreementRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Agreements'], detail: { examples } })
+  new Elysia({ prefix: '/agreements', tags: ['Agreements'], detail: { examples } })
     .use(agreementReads(deps))
     .use(evidenceRoutes(deps))
     .use(draftChanges(deps))
@@ -42,11 +39,8 @@ export const agreementRoutes = (deps: Deps) =>
 const agreementReads = (deps: Deps) =>
   readerRoutes(deps)
     .get(
-      AGREEMENTS,
-      async ({ reader, query }) => ({
-        message: results.agreements,
-        ...(await reader.page(selectAgreementPage, query)),
-      }),
+      '',
+      ({ reader, query }) => toPageResult(results.agreements, reader.page(selectAgreementPage, query)),
       {
         query: AgreementQuery,
         response: { 200: rawJson(AgreementPage) },
@@ -59,11 +53,9 @@ const agreementReads = (deps: Deps) =>
       },
     )
     .get(
-      AGREEMENT,
-      async ({ reader, params }) => {
-        const data = await reader.one(selectAgreement, params.id, 'agreement_not_found')
-        return { message: results.agreement, data }
-      },
+      '/:id',
+      ({ reader, params }) =>
+        toResult(results.agreement, reader.one(selectAgreement, params.id, 'agreement_not_found')),
       {
         params: AgreementPath,
         response: { 200: rawJson(AgreementResponse) },
@@ -77,7 +69,7 @@ const agreementReads = (deps: Deps) =>
 
 const draftChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(AGREEMENTS, ({ change, body }) => change(createAgreement, body), {
+    .post('', ({ change, body }) => change(createAgreement, body), {
       body: NewAgreement,
       response: created(DraftResponse),
       detail: {
@@ -89,7 +81,7 @@ const draftChanges = (deps: Deps) =>
         reasons: TERMS,
       },
     })
-    .patch(AGREEMENT, ({ change, params, body }) => change(updateAgreement, params.id, body), {
+    .patch('/:id', ({ change, params, body }) => change(updateAgreement, params.id, body), {
       params: AgreementPath,
       body: AgreementChange,
       response: { 200: DraftResponse },
@@ -102,7 +94,7 @@ const draftChanges = (deps: Deps) =>
         reasons: [...AGREEMENT_CHANGE, ...TERMS, 'unit_of_other_landlord'],
       },
     })
-    .delete(AGREEMENT, ({ change, params }) => change(deleteAgreement, params.id), {
+    .delete('/:id', ({ change, params }) => change(deleteAgreement, params.id), {
       params: AgreementPath,
       response: { 200: Deleted },
       detail: {
@@ -117,7 +109,7 @@ const draftChanges = (deps: Deps) =>
 const successions = (deps: Deps) =>
   actorRoutes(deps)
     .post(
-      `${AGREEMENT}/revise`,
+      '/:id/revise',
       ({ change, params, body }) => changeAndCancel(deps, change, reviseAgreement, params.id, body),
       {
         params: AgreementPath,
@@ -133,7 +125,7 @@ const successions = (deps: Deps) =>
         },
       },
     )
-    .post(`${AGREEMENT}/renew`, ({ change, params, body }) => change(renewAgreement, params.id, body), {
+    .post('/:id/renew', ({ change, params, body }) => change(renewAgreement, params.id, body), {
       params: AgreementPath,
       body: RenewInput,
       response: created(DraftResponse),
@@ -152,7 +144,7 @@ const successions = (deps: Deps) =>
 const ends = (deps: Deps) =>
   actorRoutes(deps)
     .post(
-      `${AGREEMENT}/terminate`,
+      '/:id/terminate',
       ({ change, params, body }) => changeAndCancel(deps, change, terminateAgreement, params.id, body),
       {
         params: AgreementPath,
@@ -168,7 +160,7 @@ const ends = (deps: Deps) =>
         },
       },
     )
-    .post(`${AGREEMENT}/complete`, ({ change, params }) => change(completeAgreement, params.id), {
+    .post('/:id/complete', ({ change, params }) => change(completeAgreement, params.id), {
       params: AgreementPath,
       response: { 200: AgreementResponse },
       detail: {

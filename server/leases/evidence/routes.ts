@@ -9,13 +9,11 @@ import { SIGNING } from '../reasons'
 import { loadSignedDocument } from './signed-documents'
 import { selectTimeline, verifyTimeline } from '../timeline'
 
-const AGREEMENT = '/agreements/:id'
-
 /** What proves that an agreement was made. */
 export const evidenceRoutes = (deps: Deps) =>
   readerRoutes(deps)
     .get(
-      `${AGREEMENT}/timeline`,
+      '/:id/timeline',
       async ({ reader, params }) => {
         const stored = await reader.row(selectTimeline, params.id, 'agreement_not_found')
         return { message: results.timeline, data: verifyTimeline(stored) }
@@ -33,7 +31,7 @@ export const evidenceRoutes = (deps: Deps) =>
       },
     )
     .get(
-      `${AGREEMENT}/document`,
+      '/:id/document',
       async ({ reader, params, query }) => {
         const document = await loadSignedDocument(deps, reader, params.id, query)
         return toPdfResponse(document.agreement_number, document.content, document.sha256)
@@ -53,7 +51,7 @@ export const evidenceRoutes = (deps: Deps) =>
       },
     )
     .get(
-      `${AGREEMENT}/certificate`,
+      '/:id/certificate',
       async ({ reader, params }) => {
         const { agreement_number, content } = await loadCertificate(deps, reader, params.id)
         return toPdfResponse(`${agreement_number} certificate`, content)

@@ -13,7 +13,7 @@ import { readBody } from '../../http/body/read'
 import { toJsonContent, toStandardSchema } from '../../http/openapi/schemas'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, readerRoutes } from '../../http/routes'
-import { results } from '../../messages/results'
+import { results, toResult } from '../../messages/results'
 import { listSigningProviders } from '../../providers/signing/lookup'
 import { AgreementPath, selectSignatures } from '../queries'
 import { SIGNING } from '../reasons'
@@ -23,18 +23,15 @@ import { declineAgreement } from './refusal'
 import { startSigning } from './start'
 import examples from './examples.json'
 
-const AGREEMENT = '/agreements/:id'
-
 export const signingRoutes = (deps: Deps) =>
   new Elysia().use(signatureReads(deps)).use(starts(deps)).use(ends(deps))
 
 const signatureReads = (deps: Deps) =>
   readerRoutes(deps).get(
-    `${AGREEMENT}/signatures`,
-    async ({ reader, params }) => {
+    '/:id/signatures',
+    ({ reader, params }) => {
       const given = { agreementId: params.id, now: deps.now() }
-      const data = await reader.one(selectSignatures, given, 'agreement_not_found')
-      return { message: results.signatures, data }
+      return toResult(results.signatures, reader.one(selectSignatures, given, 'agreement_not_found'))
     },
     {
       params: AgreementPath,
@@ -51,7 +48,7 @@ const signatureReads = (deps: Deps) =>
 
 const starts = (deps: Deps) =>
   actorRoutes(deps).post(
-    `${AGREEMENT}/sign`,
+    '/:id/sign',
     async ({ actor, change, params, body }) => {
       const started = await startSigning(deps, actor, params.id, body)
       return change(async () => started)
@@ -89,7 +86,7 @@ const starts = (deps: Deps) =>
 const ends = (deps: Deps) =>
   actorRoutes(deps)
     .post(
-      `${AGREEMENT}/decline`,
+      '/:id/decline',
       ({ actor, change, params, body }) => declineAgreement(deps, { actor, change }, params.id, body),
       {
         params: AgreementPath,
@@ -104,7 +101,7 @@ const ends = (deps: Deps) =>
       },
     )
     .post(
-      `${AGREEMENT}/signatures/:signatureId/cancel`,
+      '/:id/signatures/:signatureId/cancel',
       ({ change, params }) => changeAndCancel(deps, change, cancelSignature, params),
       {
         params: SignaturePath,

@@ -18,17 +18,14 @@ import { searchBuildings } from './search'
 import { createProperty, deleteProperty, updateProperty } from './service'
 import examples from './examples.json'
 
-const PROPERTIES = '/properties'
-const PROPERTY = '/properties/:id'
-
 export const propertyRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Properties'], detail: { examples } })
+  new Elysia({ prefix: '/properties', tags: ['Properties'], detail: { examples } })
     .use(propertyReads(deps))
     .use(propertyChanges(deps))
 
 const propertyReads = (deps: Deps) =>
   readerRoutes(deps)
-    .get(PROPERTIES, ({ reader, query }) => reader.page(selectPropertyPage, query), {
+    .get('', ({ reader, query }) => reader.page(selectPropertyPage, query), {
       query: PropertyQuery,
       response: { 200: rawJson(PropertyPage) },
       detail: {
@@ -37,7 +34,7 @@ const propertyReads = (deps: Deps) =>
         description: 'Page by page, without units.',
       },
     })
-    .get(`${PROPERTIES}/search`, ({ reader, query }) => searchBuildings(reader, query), {
+    .get('/search', ({ reader, query }) => searchBuildings(reader, query), {
       query: PropertySearch,
       response: { 200: rawJson(PropertyCandidates) },
       detail: {
@@ -48,23 +45,19 @@ const propertyReads = (deps: Deps) =>
           'not listed twice. Add your unit to one of them by its UUID. No owner is shown.',
       },
     })
-    .get(
-      PROPERTY,
-      ({ reader, params }) => reader.one(selectPropertyWithUnits, params, 'property_not_found'),
-      {
-        params: PropertyPath,
-        response: { 200: rawJson(PropertyWithUnits) },
-        detail: {
-          operationId: 'getProperty',
-          summary: 'Get a property',
-          description: 'With those of its units that the caller owns or manages.',
-        },
+    .get('/:id', ({ reader, params }) => reader.one(selectPropertyWithUnits, params, 'property_not_found'), {
+      params: PropertyPath,
+      response: { 200: rawJson(PropertyWithUnits) },
+      detail: {
+        operationId: 'getProperty',
+        summary: 'Get a property',
+        description: 'With those of its units that the caller owns or manages.',
       },
-    )
+    })
 
 const propertyChanges = (deps: Deps) =>
   actorRoutes(deps)
-    .post(PROPERTIES, ({ change, body }) => change(createProperty, body), {
+    .post('', ({ change, body }) => change(createProperty, body), {
       body: NewProperty,
       response: created(PropertyWithUnits),
       detail: {
@@ -76,7 +69,7 @@ const propertyChanges = (deps: Deps) =>
         reasons: ['manager_not_nameable', 'pin_code_unknown'],
       },
     })
-    .patch(PROPERTY, ({ change, params, body }) => change(updateProperty, params, body), {
+    .patch('/:id', ({ change, params, body }) => change(updateProperty, params, body), {
       params: PropertyPath,
       body: PropertyChange,
       response: { 200: PropertyWithUnits },
@@ -89,7 +82,7 @@ const propertyChanges = (deps: Deps) =>
         reasons: ['address_in_use', 'not_property_creator', 'pin_code_unknown'],
       },
     })
-    .delete(PROPERTY, ({ change, params }) => change(deleteProperty, params), {
+    .delete('/:id', ({ change, params }) => change(deleteProperty, params), {
       params: PropertyPath,
       response: { 200: Message },
       detail: {

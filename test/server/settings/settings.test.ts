@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig, settings } from '../../../server/config'
-import { listFormerSettings } from '../../../server/settings/former'
+import { readConfig } from '../../../server/config'
 import {
   development,
   getRefusal,
@@ -124,10 +123,4 @@ test('a rotation accepts the second secret after the first, which is the current
 test('constants that a test hands in replace those of production', () => {
   const config = readConfig(production, { PROVIDER_RETRIES: 0 })
   expect(config).toMatchObject({ PROVIDER_RETRIES: 0, PROVIDER_TIMEOUT_MS: 30_000 })
-})
-
-test('settings of earlier versions that are still set are listed', () => {
-  const env = { JWT_SECRET_SECONDARY: 'x', PROVIDER_RETRIES: '5', OTP_LIMIT_PER_SITE: ' ', PORT: '1' }
-  expect(listFormerSettings(env)).toEqual(['JWT_SECRET_SECONDARY', 'PROVIDER_RETRIES'])
-  expect(Object.keys(settings).filter(name => listFormerSettings({ [name]: 'x' }).length > 0)).toEqual([])
 })
