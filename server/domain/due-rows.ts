@@ -5,58 +5,73 @@ import type { Log } from '../observability/log'
 export const BATCH_SIZE = 50
 const CONCURRENCY = 5
 
-type DueRows = {
+type DueDeps = { db: Database; log: Log; now: () => Date }
+
+type DueRows = Pick<Batch, 'subject' | 'process'> & {
   table:
     | 'agreements'
     | 'agreement_signatures'
     | 'kyc_requests'
     | 'signing_cancellations'
     | 'received_webhooks'
-  /** The column with the time of the next attempt, and its new value. */
+  /** The column with the time of the next attempt. */
   dueColumn: 'due_at' | 'next_check_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
-  nextAttempt: RawBuilder<unknown>
-  isDue: RawBuilder<unknown>
+  /** The time of the next attempt, if it is not that of the column alone. */
+  dueAt?: RawBuilder<unknown>
+  /** Which rows are processed at their time. */
+  toCondition?: (now: Date) => RawBuilder<unknown>
+  /** The time of the attempt after this one, by default after a doubled delay. */
+  toNextAttempt?: (now: Date) => RawBuilder<unknown>
 }
 
-/** Claims due rows by postponing their next attempt, so that no two instances process the same row. */
-export async function claimRows({ db }: { db: Database }, due: DueRows) {
+/** Processes due rows. They are claimed by postponing their next attempt, so that no two instances process one. */
+export function processDueRows(deps: DueDeps, { subject, process, ...due }: DueRows) {
+  return processInBatches(deps, { subject, process, claim: () => claimRows(deps, due) })
+}
+
+async function claimRows({ db, now: getNow }: DueDeps, due: Omit<DueRows, keyof Batch>) {
   const [table, dueColumn] = [sql.table(due.table), sql.ref(due.dueColumn)]
+  const { dueAt = dueColumn, toCondition = () => sql`true`, toNextAttempt = doubleDelay } = due
+  const now = getNow()
   const { rows } = await sql<{ id: number }>`
-    update ${table} set ${dueColumn} = ${due.nextAttempt}
+    update ${table} set ${dueColumn} = ${toNextAttempt(now)}
     where id in (
-      select id from ${table} where ${due.isDue}
+      select id from ${table} where ${toCondition(now)} and ${dueAt} <= ${now}
       order by ${dueColumn} limit ${BATCH_SIZE} for update skip locked
     )
     returning id`.execute(getKysely(db))
   return rows
 }
 
-type CheckDeps = { db: Database; now: () => Date; config: { RECONCILE_INITIAL_DELAY_MS: number } }
+type DueChecks = Pick<Batch, 'subject' | 'process'> & {
+  table: 'agreement_signatures' | 'kyc_requests'
+  isOpen: RawBuilder<unknown>
+}
 
 /**
- * Claims open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later
+ * Processes open signatures or identity checks. The first check comes `RECONCILE_INITIAL_DELAY_MS` after the start, later
  * ones with doubled delays, and one soon after the expiry.
  */
-export function claimDueChecks(
-  deps: CheckDeps,
-  table: 'agreement_signatures' | 'kyc_requests',
-  isOpen: RawBuilder<unknown>,
+export function processDueChecks(
+  deps: DueDeps & { config: { RECONCILE_INITIAL_DELAY_MS: number } },
+  { isOpen, ...checks }: DueChecks,
 ) {
-  const now = deps.now()
   const initialDelay = sql`${deps.config.RECONCILE_INITIAL_DELAY_MS} * interval '1 millisecond'`
-  const age = sql`${now}::timestamptz - created_at`
-  const untilExpiry = sql`greatest(expires_at - ${now}::timestamptz, interval '1 minute')`
-  const dueAt = sql`coalesce(next_check_at, created_at + ${initialDelay})`
-  return claimRows(deps, {
-    table,
+  return processDueRows(deps, {
+    ...checks,
     dueColumn: 'next_check_at',
-    nextAttempt: sql`${now}::timestamptz + greatest(${initialDelay}, least(${age}, ${untilExpiry}))`,
-    isDue: sql`${isOpen} and ${dueAt} <= ${now}`,
+    dueAt: sql`coalesce(next_check_at, created_at + ${initialDelay})`,
+    toCondition: () => isOpen,
+    toNextAttempt: now => {
+      const age = sql`${now}::timestamptz - created_at`
+      const untilExpiry = sql`greatest(expires_at - ${now}::timestamptz, interval '1 minute')`
+      return sql`${now}::timestamptz + greatest(${initialDelay}, least(${age}, ${untilExpiry}))`
+    },
   })
 }
 
 /** Doubles the delay: the next attempt is as far away as the start, but at least a minute. */
-export function doubleDelay(now: Date, startColumn: 'created_at' | 'updated_at') {
+export function doubleDelay(now: Date, startColumn: 'created_at' | 'updated_at' = 'created_at') {
   const age = sql`${now}::timestamptz - ${sql.ref(startColumn)}`
   return sql<Date>`${now}::timestamptz + greatest(interval '1 minute', ${age})`
 }

@@ -27,13 +27,9 @@ export async function lockUserWithRecords(em: EntityManager, id: number) {
 
 /** Once the user is locked no new record can name them, but one may have appeared before, unlocked. */
 export async function hasNewRecords(em: EntityManager, userId: number, locked: LockedRecords) {
-  const { properties, units, agreements, requests } = await findRecords(getKysely(em), userId)
-  return (
-    hasNewId(properties, locked.properties) ||
-    hasNewId(units, locked.units) ||
-    hasNewId(agreements, locked.agreements) ||
-    hasNewId(requests, locked.requests)
-  )
+  const found = await findRecords(getKysely(em), userId)
+  const kinds = Object.keys(found) as (keyof LockedRecords)[]
+  return kinds.some(kind => hasNewId(found[kind], locked[kind]))
 }
 
 function hasNewId(rows: Row[], lockedRows: Row[]) {

@@ -68,24 +68,21 @@ type OutcomeRule = {
   event: string
   apply: (signer: Signer, at: string) => Signer
   /** Also closes the request for all others who have not signed. */
-  endsRequest: boolean
+  endsRequest?: true
 }
 
 export const signingOutcomes: Record<SigningOutcome, OutcomeRule> = {
   sign: {
     event: 'ESIGN_COMPLETE',
     apply: (signer, signedAt) => ({ ...signer, status: 'signed', errCode: null, signedAt }),
-    endsRequest: false,
   },
   decline: {
     event: 'ESIGN_FAILED',
     apply: signer => ({ ...signer, errCode: 'signer_declined' }),
-    endsRequest: false,
   },
   'fail-otp': {
     event: 'ESIGN_OTP_FAILED',
     apply: signer => ({ ...signer, status: 'in_progress', errCode: 'invaild_otp' }),
-    endsRequest: false,
   },
   expire: {
     event: 'ESIGN_EXPIRED',

@@ -32,14 +32,10 @@ export function toProviderRequest(sandbox: SandboxCore, request: SigningRequest)
     id: request.id,
     documentId: request.documentId,
     status: toRequestStatus(request),
-    signers: request.signers.map(signer => ({
-      id: signer.id,
-      identifier: signer.identifier,
-      displayName: signer.displayName,
-      status: signer.status,
-      url: getSigningUrl(sandbox, { request, signer }),
-      errCode: signer.errCode,
-    })),
+    signers: request.signers.map(signer => {
+      const { signedAt: _, ...shown } = signer
+      return { ...shown, url: getSigningUrl(sandbox, { request, signer }) }
+    }),
     validUpto: request.validUpto,
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../../deps'
-import { claimDueChecks, processInBatches } from '../../domain/due-rows'
+import { processDueChecks } from '../../domain/due-rows'
 import { isAutomaticKyc, reconcileKycRequest } from './kyc'
 
 /**
@@ -10,9 +10,10 @@ import { isAutomaticKyc, reconcileKycRequest } from './kyc'
 export async function reconcileKyc(deps: Deps) {
   if (await isAutomaticKyc(deps)) return
   const isOpen = sql`status in ('CREATED', 'KYC_REQUESTED')`
-  await processInBatches(deps, {
+  await processDueChecks(deps, {
     subject: 'an identity check',
-    claim: () => claimDueChecks(deps, 'kyc_requests', isOpen),
+    table: 'kyc_requests',
+    isOpen,
     process: id => reconcileKycRequest(deps, id),
   })
 }

@@ -1,16 +1,17 @@
-import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
-import type { Deps, Tx } from '../../deps'
-import { doubleDelay, claimRows } from '../../domain/due-rows'
-import { listSigningProviderNames } from '../../providers/signing/lookup'
+import type { Tx } from '../../deps'
 
 /** The outbox of requests that are over for us, until the provider has cancelled them. */
 type Cancellation = { provider: string; provider_request_id: string; agreement_id: number }
+type Signature = Pick<AgreementSignature, 'provider' | 'provider_request_id' | 'agreement_id'>
 
-export async function enqueueCancellation(of: EntityManager | Database, now: Date, request: Cancellation) {
-  await executeCompiled(of, insertCancellation, { ...request, now })
+/** Enqueues the cancellation of a signature's request, if it has one. */
+export async function enqueueCancellation(of: EntityManager | Database, now: Date, signature: Signature) {
+  const { provider, provider_request_id, agreement_id } = signature
+  if (!provider_request_id) return
+  await executeCompiled(of, insertCancellation, { provider, provider_request_id, agreement_id, now })
 }
 
 function insertCancellation(db: Db, { now, ...request }: Cancellation & { now: Date }) {
@@ -25,20 +26,6 @@ export async function expireSignatures({ em, now }: Pick<Tx, 'em' | 'now'>, open
   for (const signature of open) {
     signature.status = 'EXPIRED'
     signature.next_reminder_at = null
-    const { provider, provider_request_id, agreement_id } = signature
-    if (provider_request_id)
-      await enqueueCancellation(em, now(), { provider, provider_request_id, agreement_id })
+    await enqueueCancellation(em, now(), signature)
   }
-}
-
-/** Claims due cancellations of configured providers, of one agreement or of all. */
-export function claimDueCancellations(deps: Deps, agreementId?: number) {
-  const now = deps.now()
-  const isOfAgreement = agreementId === undefined ? sql`true` : sql`agreement_id = ${agreementId}`
-  return claimRows(deps, {
-    table: 'signing_cancellations',
-    dueColumn: 'due_at',
-    nextAttempt: doubleDelay(now, 'created_at'),
-    isDue: sql`provider in (${sql.join(listSigningProviderNames(deps))}) and due_at <= ${now} and ${isOfAgreement}`,
-  })
 }

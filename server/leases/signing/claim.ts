@@ -1,13 +1,13 @@
 import type { SignInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
-import { Agreement, AgreementSignature } from '../../../db/entities'
+import { Agreement, type AgreementSignature } from '../../../db/entities'
 import type { Actor, Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
 import type { SigningRequest } from '../../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
 import { consumeMessages } from './message-cap'
-import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
+import { createSignature, getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
   requireActiveTenants,
@@ -16,7 +16,7 @@ import {
   type PartyUser,
 } from './parties'
 import { findRemaining, toSigningRequest } from './provider-request'
-import { getSignerRole, isSignable, type SignerRole } from '../states'
+import { getSignerRole, isSignable } from '../states'
 
 /** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
@@ -60,8 +60,12 @@ export async function claimSigning(
   const addressees = signing.hasSharedRequests ? remaining : [signer]
   const others = addressees.filter(({ id }) => id !== initiator.id).map(({ phone }) => phone)
   if (!initiator.isSystem) await consumeMessages(em, tx, agreement.landlord_id, others)
-  const expiresAt = new Date(tx.now().getTime() + claimMs)
-  const signature = createSignature(tx, agreement, signer, role, expiresAt)
+  const signature = createSignature(tx, agreement, {
+    signer_id: signer.id,
+    signer_role: role,
+    expires_at: new Date(tx.now().getTime() + claimMs),
+    status: 'PENDING',
+  })
   const request = toSigningRequest(tx, locked, signature, {
     signer,
     remaining,
@@ -121,24 +125,6 @@ function findUnsent(signatures: AgreementSignature[], now: Date) {
     ({ status, provider_request_id, expires_at }) =>
       status === 'PENDING' && !provider_request_id && expires_at > now,
   )
-}
-
-function createSignature(
-  { em, signing }: SigningTx,
-  agreement: Agreement,
-  signer: PartyUser,
-  role: SignerRole,
-  expiresAt: Date,
-) {
-  return em.create(AgreementSignature, {
-    signature_id: crypto.randomUUID(), // the request to the provider needs it before the insert
-    agreement_id: agreement.id,
-    signer_id: signer.id,
-    signer_role: role,
-    provider: signing.name,
-    expires_at: expiresAt,
-    status: 'PENDING',
-  })
 }
 
 /**

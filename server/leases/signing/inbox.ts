@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
+import { AgreementSignature } from '../../../db/entities'
 import { enqueueCancellation } from './cancellations'
 import { applySignatureStatus, syncSignature, tryCancelNow } from './sync'
-import { findSignatureByUuid, findSignaturesOfRequest, type SignatureReference } from './signatures'
+import { findSignaturesOfRequest, type SignatureReference } from './signatures'
 import { toSha256 } from '../../domain/sha256'
-import { doubleDelay, claimRows, processInBatches } from '../../domain/due-rows'
+import { doubleDelay, processDueRows } from '../../domain/due-rows'
 import { redactAadhaar } from '../../domain/redact-aadhaar'
 import type { Deps } from '../../deps'
 import { refuse, type ApiError } from '../../errors'
@@ -117,7 +118,7 @@ function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
   return db
     .updateTable('received_webhooks')
     .where('id', '=', id)
-    .set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: doubleDelay(now, 'created_at') }))
+    .set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: doubleDelay(now) }))
     .returning(['provider', 'payload'])
 }
 
@@ -134,16 +135,13 @@ function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }
 
 /** Processes stored webhooks whose processing failed or was interrupted. */
 export function reconcileWebhooks(deps: Deps) {
-  const claim = () => {
-    const now = deps.now()
-    return claimRows(deps, {
-      table: 'received_webhooks',
-      dueColumn: 'next_attempt_at',
-      nextAttempt: doubleDelay(now, 'created_at'),
-      isDue: sql`processed_at is null and next_attempt_at <= ${now}`,
-    })
-  }
-  return processInBatches(deps, { subject: 'a webhook', claim, process: id => processWebhook(deps, id) })
+  return processDueRows(deps, {
+    subject: 'a webhook',
+    table: 'received_webhooks',
+    dueColumn: 'next_attempt_at',
+    toCondition: () => sql`processed_at is null`,
+    process: id => processWebhook(deps, id),
+  })
 }
 
 type RelatedTo = { request_id: string } | { document_id: string }
@@ -185,7 +183,7 @@ async function applyWebhook(deps: Deps, signing: SigningProvider, reported: Sign
 
 async function findSignature(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
   const { requestId, providerSignatureId } = reported
-  const signatures = await findSignaturesOfRequest(deps, { provider: signing.name, requestId })
+  const signatures = await findSignaturesOfRequest(deps, signing.name, requestId)
   if (!signing.hasSharedRequests || !providerSignatureId) return signatures[0]
   return signatures.find(({ provider_signature_id }) => provider_signature_id === providerSignatureId)
 }
@@ -212,7 +210,7 @@ async function applyToSignature(deps: Deps, signature: SignatureReference, repor
 /** Cancels a request whose response was lost; its `documentId` is our signature_id. */
 async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, documentId }: SigningStatus) {
   if (!documentId || !isUuid(documentId)) return UNKNOWN_REQUEST
-  const orphan = await findSignatureByUuid(deps, documentId)
+  const orphan = await deps.db.fork().findOne(AgreementSignature, { signature_id: documentId })
   if (!orphan) return UNKNOWN_REQUEST
   // Its response may still arrive.
   if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
-import { claimDueChecks, processInBatches } from '../../domain/due-rows'
+import { processDueChecks } from '../../domain/due-rows'
 import { listSigningProviderNames } from '../../providers/signing/lookup'
 import { processRelatedWebhooks } from './inbox'
 import { applySignatureStatus, syncSignature, tryCancelNow } from './sync'
@@ -20,9 +20,10 @@ export function reconcileSignatures(deps: Deps) {
     where agreement.status = 'PENDING' and signature.status in ('DECLINED', 'EXPIRED')
       and signature.provider_request_id is not null
   ))`
-  return processInBatches(deps, {
+  return processDueChecks(deps, {
     subject: 'a signature',
-    claim: () => claimDueChecks(deps, 'agreement_signatures', isOpen),
+    table: 'agreement_signatures',
+    isOpen,
     process: id => reconcileSignature(deps, id),
   })
 }

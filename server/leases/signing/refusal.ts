@@ -1,7 +1,7 @@
 import type { DeclinedSignature, DeclineInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { AgreementSignature, type Agreement } from '../../../db/entities'
+import type { AgreementSignature } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
 import { hasId, type RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
@@ -17,7 +17,7 @@ import {
 import { expireSignatures } from './cancellations'
 import { changeAndCancel, type Ending } from './endings'
 import { trySyncNow } from './sync'
-import { getSignedIds, lockSignatures, selectReferences } from './signatures'
+import { createSignature, getSignedIds, lockSignatures } from './signatures'
 import { getSignerRole, isSignable, type SignerRole } from '../states'
 import { appendEntry } from '../timeline'
 
@@ -81,7 +81,8 @@ async function decline(
 
   if (latest?.status === 'PENDING') await expireSignatures(tx, [latest])
   for (const signature of own) signature.next_reminder_at = null
-  const signature = latest ?? createUnsentSignature(tx, agreement, role)
+  const unsent = { signer_id: actor.id, signer_role: role, expires_at: tx.now(), status: 'DECLINED' } as const
+  const signature = latest ?? createSignature(tx, agreement, unsent)
   signature.status = 'DECLINED'
   signature.decline_reason = reason
   // A request that is being sent has a document whose draft has to change.
@@ -94,18 +95,6 @@ async function decline(
   return { response: signature, ended: ['signing_declined', fields] }
 }
 
-function createUnsentSignature({ em, actor, signing, now }: Tx, agreement: Agreement, role: SignerRole) {
-  return em.create(AgreementSignature, {
-    signature_id: crypto.randomUUID(), // the entry before the insert names it
-    agreement_id: agreement.id,
-    signer_id: actor.id,
-    signer_role: role,
-    provider: signing.name,
-    expires_at: now(),
-    status: 'DECLINED',
-  })
-}
-
 /**
  * Asks the provider about a user's open signatures, so that one that was just signed counts as signed. A
  * provider that fails or takes long does not keep anyone from refusing.
@@ -116,7 +105,10 @@ export async function syncOpenSignatures(deps: Deps, userId: number, agreement?:
 }
 
 function selectOpenSignatures(db: Db, { userId, agreement }: { userId: number; agreement?: RecordId }) {
-  const open = selectReferences(db)
+  const open = db
+    .selectFrom('agreement_signatures')
+    .select(['id', 'agreement_id', 'status', 'provider', 'provider_request_id', 'provider_signature_id'])
+    .orderBy('id')
     .where('signer_id', '=', userId)
     .where('status', '=', 'PENDING')
     .where('provider_request_id', 'is not', null)

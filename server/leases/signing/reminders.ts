@@ -3,7 +3,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
-import { claimRows, processInBatches } from '../../domain/due-rows'
+import { processDueRows } from '../../domain/due-rows'
 import { HOUR_MS } from '../../domain/durations'
 import { refundRateLimits } from '../../http/limits/rate-limits'
 import { RecipientError } from '../../providers/messaging/port'
@@ -19,20 +19,12 @@ import { startSigning } from './start'
  * stops after it was sent is repeated.
  */
 export function sendReminders(deps: Deps) {
-  return processInBatches(deps, {
+  return processDueRows(deps, {
     subject: 'a reminder',
-    claim: () => claimDueReminders(deps),
-    process: id => sendCountedReminder(deps, id),
-  })
-}
-
-function claimDueReminders(deps: Deps) {
-  const now = deps.now()
-  return claimRows(deps, {
     table: 'agreement_signatures',
     dueColumn: 'next_reminder_at',
-    nextAttempt: sql`${new Date(now.getTime() + HOUR_MS)}`,
-    isDue: sql`next_reminder_at <= ${now} and status in ('PENDING', 'EXPIRED')
+    toNextAttempt: now => sql`${new Date(now.getTime() + HOUR_MS)}`,
+    toCondition: now => sql`status in ('PENDING', 'EXPIRED')
       and exists (
         select from agreements
         where id = agreement_signatures.agreement_id and status = 'PENDING' and is_active
@@ -42,6 +34,7 @@ function claimDueReminders(deps: Deps) {
         where request.agreement_id = agreement_signatures.agreement_id
           and request.signer_id = agreement_signatures.signer_id
       )`,
+    process: id => sendCountedReminder(deps, id),
   })
 }
 

@@ -60,8 +60,7 @@ async function releaseClaim(
   await deps.db.transactional(async em => {
     await lockAgreementById(em, agreement_id)
     await expireUnsent(em, signature, deps.now(), lastError)
-    if (requestId)
-      await enqueueCancellation(em, deps.now(), { provider, provider_request_id: requestId, agreement_id })
+    await enqueueCancellation(em, deps.now(), { provider, provider_request_id: requestId, agreement_id })
   })
   await processRelatedWebhooks(deps, provider, { document_id: signature_id })
   await tryCancelNow(deps, agreement_id)

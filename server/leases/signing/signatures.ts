@@ -1,13 +1,33 @@
+import type { RequiredEntityData } from '@mikro-orm/core'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import { AgreementSignature } from '../../../db/entities'
-import type { Deps } from '../../deps'
+import { AgreementSignature, type Agreement } from '../../../db/entities'
+import type { Deps, Tx } from '../../deps'
 
 /** What identifies a signature at its provider, and its state. */
 export type SignatureReference = Pick<
   AgreementSignature,
   'id' | 'agreement_id' | 'status' | 'provider' | 'provider_request_id' | 'provider_signature_id'
 >
+
+type SignatureData = Omit<
+  RequiredEntityData<AgreementSignature>,
+  'signature_id' | 'agreement_id' | 'provider'
+>
+
+/** Creates a signature; the provider's request and the entry in the timeline name its UUID before the insert. */
+export function createSignature(
+  { em, signing }: Pick<Tx, 'em' | 'signing'>,
+  agreement: Agreement,
+  data: SignatureData,
+) {
+  return em.create(AgreementSignature, {
+    ...data,
+    signature_id: crypto.randomUUID(),
+    agreement_id: agreement.id,
+    provider: signing.name,
+  })
+}
 
 /** Locks the signatures of an agreement that is locked already, the oldest first. */
 export function lockSignatures(em: EntityManager, agreementId: number) {
@@ -32,32 +52,10 @@ export function hasDeclined(signatures: AgreementSignature[], userId: number) {
   return signatures.findLast(({ signer_id }) => signer_id === userId)?.status === 'DECLINED'
 }
 
-type RequestReference = { provider: string; requestId: string }
-
 /** Finds the signatures of a request at a provider; a shared request has one for each party. */
-export function findSignaturesOfRequest(deps: Deps, request: RequestReference) {
-  return executeCompiled(deps.db, selectByRequest, request)
-}
-
-function selectByRequest(db: Db, { provider, requestId }: RequestReference) {
-  return selectReferences(db).where('provider', '=', provider).where('provider_request_id', '=', requestId)
-}
-
-/** Finds a signature by the UUID that the provider knows as `documentId`. */
-export async function findSignatureByUuid(deps: Deps, signatureId: string) {
-  const [signature] = await executeCompiled(deps.db, selectByUuid, { signatureId })
-  return signature
-}
-
-function selectByUuid(db: Db, { signatureId }: { signatureId: string }) {
-  return selectReferences(db).where('signature_id', '=', signatureId)
-}
-
-export function selectReferences(db: Db) {
-  return db
-    .selectFrom('agreement_signatures')
-    .orderBy('id')
-    .select(['id', 'agreement_id', 'status', 'provider', 'provider_request_id', 'provider_signature_id'])
+export function findSignaturesOfRequest({ db }: Deps, provider: string, requestId: string) {
+  const ofRequest = { provider, provider_request_id: requestId }
+  return db.fork().find(AgreementSignature, ofRequest, { orderBy: { id: 'asc' } })
 }
 
 /** Expires a signature that was never sent; returns whether it was still pending. */

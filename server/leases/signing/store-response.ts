@@ -1,6 +1,6 @@
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { AgreementSignature, type Agreement } from '../../../db/entities'
+import type { Agreement, AgreementSignature } from '../../../db/entities'
 import { refuse } from '../../errors'
 import type { RecordId } from '../../http/record-id'
 import { DAY_MS } from '../../domain/durations'
@@ -8,7 +8,7 @@ import { LoggableError } from '../../observability/safe-errors'
 import type { CreatedRequest, SigningStatus } from '../../providers/signing/port'
 import { getParties, lockAgreement, type LockedAgreement } from '../access'
 import { expireSignatures } from './cancellations'
-import { lockSignatures } from './signatures'
+import { createSignature, lockSignatures } from './signatures'
 import type { NewClaim, SigningTx } from './claim'
 import { findUserIdsByPhone, requireActiveTenants } from './parties'
 import { getNextReminder, moveReminders } from './reminder-times'
@@ -158,16 +158,12 @@ async function storeOtherSigners(
       await expireSignatures(tx, [earlier])
       await em.flush() // a party has one pending signature: the index requires this order
     }
-    const hasOrder = Boolean(locked.agreement.signing_order)
-    const signature = em.create(AgreementSignature, {
+    const signature = createSignature(tx, locked.agreement, {
       ...toRequestFields(status, now),
-      signature_id: crypto.randomUUID(),
-      agreement_id: locked.agreement.id,
       signer_id: signerId,
       signer_role: role,
-      provider: tx.signing.name,
       status: 'PENDING',
-      next_reminder_at: hasOrder ? null : getNextReminder(0, now),
+      next_reminder_at: locked.agreement.signing_order ? null : getNextReminder(0, now),
     })
     await appendSent(tx, locked, signature, earlier)
   }

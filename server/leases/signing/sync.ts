@@ -1,9 +1,9 @@
+import { sql } from 'kysely'
 import { SigningCancellation } from '../../../db/entities'
 import type { Deps } from '../../deps'
-import { processInBatches } from '../../domain/due-rows'
-import { getSigningProvider } from '../../providers/signing/lookup'
+import { processDueRows } from '../../domain/due-rows'
+import { getSigningProvider, listSigningProviderNames } from '../../providers/signing/lookup'
 import type { SignatureStatus, SigningStatus } from '../../providers/signing/port'
-import { claimDueCancellations } from './cancellations'
 import { transitionSignature, type ReportedStatus } from './transition'
 import { findSignaturesOfRequest, type SignatureReference } from './signatures'
 
@@ -44,27 +44,26 @@ function isOver({ expiresAt, isSessionOver }: SigningStatus, now: Date) {
 
 /** Reads signatures from the provider for a caller who waits, unless it takes long; failures are only logged. */
 export async function trySyncNow(deps: Deps, signatures: SignatureReference[]) {
-  const syncs = signatures.map(async signature => {
-    try {
-      await syncSignature(deps, signature)
-    } catch (error) {
-      deps.log.warn(
-        { err: error, signature: signature.id },
-        'A signature could not be read from the provider',
-      )
-    }
-  })
+  const syncs = signatures.map(signature =>
+    syncSignature(deps, signature).catch((error: unknown) => {
+      const fields = { err: error, signature: signature.id }
+      deps.log.warn(fields, 'A signature could not be read from the provider')
+    }),
+  )
   await Promise.race([Promise.all(syncs), Bun.sleep(TRY_NOW_MS)])
 }
 
 /**
- * Cancels requests at the provider, of one agreement or of all. Our records already say that they are over,
+ * Cancels requests at the configured providers, of one agreement or of all. Our records already say that they are over,
  * so a provider that fails is only logged, and tried again with a growing delay.
  */
 export function processCancellations(deps: Deps, agreementId?: number) {
-  return processInBatches(deps, {
+  const isOfAgreement = agreementId === undefined ? sql`true` : sql`agreement_id = ${agreementId}`
+  return processDueRows(deps, {
     subject: 'a cancellation',
-    claim: () => claimDueCancellations(deps, agreementId),
+    table: 'signing_cancellations',
+    dueColumn: 'due_at',
+    toCondition: () => sql`provider in (${sql.join(listSigningProviderNames(deps))}) and ${isOfAgreement}`,
     process: id => processCancellation(deps, id),
   })
 }
@@ -82,7 +81,7 @@ async function processCancellation(deps: Deps, id: number) {
 
 /** Whether a request is open but not needed. A shared one may wait for others, or have just been signed. */
 async function isOpenAndUnneeded(deps: Deps, provider: string, requestId: string) {
-  const signatures = await findSignaturesOfRequest(deps, { provider, requestId })
+  const signatures = await findSignaturesOfRequest(deps, provider, requestId)
   if (signatures.some(({ status }) => status === 'PENDING')) return false
   const statuses = await Promise.all(signatures.map(signature => syncSignature(deps, signature)))
   return statuses.every(status => status === 'PENDING')

@@ -86,15 +86,14 @@ async function endSignature(
   const { tx, now, locked, signature } = context
   const { em } = tx
   const { agreement } = locked
-  const { signer_id, signature_id, agreement_id, provider, provider_request_id } = signature
+  const { signer_id, signature_id, agreement_id } = signature
   const replaced = status === 'SIGNED' ? await expireNewerRequests(context) : []
 
   signature.status = status
   signature.signed_at = status === 'SIGNED' ? now : null
   signature.decline_reason = status === 'DECLINED' ? (reported.declineReason ?? null) : null
   if (status !== 'EXPIRED') signature.next_reminder_at = null
-  if (reported.isLapsed && provider_request_id)
-    await enqueueCancellation(em, now, { provider, provider_request_id, agreement_id })
+  if (reported.isLapsed) await enqueueCancellation(em, now, signature)
 
   const actorId = status === 'EXPIRED' ? null : signer_id
   const reason = signature.decline_reason ?? undefined
