@@ -120,7 +120,7 @@ function createDeps(
     pdfQueue: createPdfQueue(),
     leaseHooks: bookHooks,
     ...state,
-    ...createProviders(config, state.ownUrl, log, metrics, now),
+    ...createProviders({ config, ownUrl: state.ownUrl, log, metrics, now }),
     ...overrides,
     now,
     clock,

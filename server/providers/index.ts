@@ -27,20 +27,11 @@ export const sandboxSecret = (config: Config) =>
   createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
 
 /** Creates the adapters that the settings choose; an adapter without a provider calls the sandbox. */
-export function createProviders(
-  config: Config,
-  ownUrl: () => string,
-  log: Log,
-  metrics: Metrics,
-  now: () => Date,
-) {
-  const deps = { config, ownUrl, log, metrics, now }
-  return {
-    ...createSigning(deps),
-    kyc: createKyc(deps),
-    sendMessage: createMessaging(createChannels(deps), log, metrics),
-  }
-}
+export const createProviders = (deps: ProviderDeps) => ({
+  ...createSigning(deps),
+  kyc: createKyc(deps),
+  sendMessage: createMessaging(createChannels(deps), deps.log, deps.metrics),
+})
 
 /** The account that the settings name, else one at the sandbox. */
 function getSetuAccount({ config, ownUrl }: ProviderDeps, product: 'ESIGN' | 'EKYC'): SetuAccount {

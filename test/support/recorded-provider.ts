@@ -55,7 +55,7 @@ export function createRecordedProvider(env: Record<string, string> = {}, constan
       metrics = createMetrics()
       const config = readConfig({ ...toEnvironment(url), ...env }, { ...toConstants(url), ...constants })
       const now = () => new Date('2026-03-01T00:00:00Z')
-      return createProviders(config, () => '', log, metrics, now)
+      return createProviders({ config, ownUrl: () => '', log, metrics, now })
     },
 
     /** The error of a failed call. Neither it nor the log repeats a credential or a response. */

@@ -127,7 +127,7 @@ async function startWarmServer(kind: string, settings: Env) {
     deps.clock.setOffset(0)
     const { requests, providerCalls, webhooks, messages, serviceLimits } = deps.metrics
     for (const counted of [requests, providerCalls, webhooks, messages, serviceLimits]) counted.reset()
-    const providers = createProviders(deps.config, deps.ownUrl, deps.log, deps.metrics, deps.now)
+    const providers = createProviders(deps)
     Object.assign(deps, providers, others)
   }
 

@@ -38,13 +38,13 @@ test.each([
     MSG91_API_URL: host,
   })
   const log = createLog('silent', false)
-  const { sendMessage } = createProviders(
+  const { sendMessage } = createProviders({
     config,
-    () => '',
+    ownUrl: () => '',
     log,
-    createMetrics(),
-    () => new Date(),
-  )
+    metrics: createMetrics(),
+    now: () => new Date(),
+  })
 
   await sendMessage('9876543210', { kind: 'otp', otp: '123456', lifetimeMs: 60_000 })
 

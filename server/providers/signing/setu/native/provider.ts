@@ -1,5 +1,3 @@
-import { refuse } from '../../../../errors'
-import { LoggableError } from '../../../../observability/safe-errors'
 import { downloadDocument } from '../../../download'
 import { hasProviderStatus } from '../../../provider-errors'
 import type {
@@ -9,16 +7,23 @@ import type {
   SigningRequest,
   SigningStatus,
 } from '../../port'
+import { createSetuApi, requireAddress, type SetuApi } from '../api'
 import { createWebhookCheck } from '../signature'
-import { createNativeApi, type NativeApi } from './api'
-import { findSignerStatus, hasSignature, parseWebhook, toOtherSigners, toSignerStatuses } from './transform'
+import {
+  findSignerStatus,
+  hasSignature,
+  parseWebhook,
+  toCreateBody,
+  toOtherSigners,
+  toSignerStatuses,
+} from './transform'
 
 /** How many of the newest earlier requests may still be open for a signer. */
 const MAX_OPEN_REQUESTS = 3
 
 /** Creates one request for the signatures of all parties, on one uploaded document. */
 export function createNativeProvider(context: SigningContext): SigningProvider {
-  const api = createNativeApi(context)
+  const api = createSetuApi(context, { requests: 'signature', pdf: 'download/' })
   return {
     name: context.name,
     hasSharedRequests: true,
@@ -48,7 +53,7 @@ export function createNativeProvider(context: SigningContext): SigningProvider {
 /** Returns the signer's place in an open request, else creates a request on the document as signed so far. */
 async function initiate(
   { config, now }: SigningContext,
-  api: NativeApi,
+  api: SetuApi,
   request: SigningRequest,
 ): Promise<CreatedRequest> {
   const signal = AbortSignal.timeout(config.PROVIDER_TOTAL_TIMEOUT_MS)
@@ -58,17 +63,14 @@ async function initiate(
   const signed = signedRequestId && (await downloadSigned(api, signedRequestId, signal))
   const content = signed || (await downloadDocument(request.documentUrl, config))
   const { id: documentId } = await api.upload(`${request.documentId}.pdf`, content, signal)
-  const response = await api.create(request, documentId, signal)
-
-  const status = findSignerStatus(request.signer, response)
-  if (status?.signingUrl) return { ...status, others: toOtherSigners(request, response) }
-  const cause = new LoggableError('The provider gave no signing address')
-  throw refuse('provider_unreachable', { provider: 'e-signing' }, { cause })
+  const response = await api.create(toCreateBody(request, documentId), signal)
+  const status = requireAddress(findSignerStatus(request.signer, response))
+  return { ...status, others: toOtherSigners(request, response) }
 }
 
 /** Looks for an open request that includes the signer, and for the newest request with a signature. */
 async function readEarlier(
-  api: NativeApi,
+  api: SetuApi,
   { earlier, signer }: SigningRequest,
   now: Date,
   signal: AbortSignal,
@@ -91,7 +93,7 @@ function isOpen({ status, signingUrl, expiresAt }: SigningStatus, now: Date): bo
 
 /** A provider may return no document before all have signed; then each request has its own signatures. */
 async function downloadSigned(
-  api: NativeApi,
+  api: SetuApi,
   requestId: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
