@@ -18,20 +18,21 @@ const MAX_MONTHS_BACK = 60
 
 /** The books follow the life of their lease. */
 export const bookHooks: LeaseHooks = {
-  afterActivation: (change, agreement) => openBooks(change.em, agreement, getPosting(change)),
-  afterEnd: (change, agreement) => endSchedule(change.em, agreement, getPosting(change)),
-  beforeCompletion: (change, agreement) => closeBooks(change.em, agreement, getPosting(change)),
+  afterActivation: (change, agreement) => openBooks(getPosting(change), agreement),
+  afterEnd: (change, agreement) => endSchedule(getPosting(change), agreement),
+  beforeCompletion: (change, agreement) => closeBooks(getPosting(change), agreement),
 }
 
 /** Opens the books of an agreement that becomes ACTIVE, if it has none: its deposit, and what has begun. */
-async function openBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
+async function openBooks(posting: Posting, agreement: Agreement) {
+  const { em, today } = posting
   const starts_on = getFirstDayOfBooks(agreement, posting)
   const [ledger] = await executeCompiled(em, insertLedger, { agreementId: agreement.id, starts_on })
   if (!ledger) return
   const books = createBooks(agreement, ledger)
-  postDeposit(em, books, await takeOverDeposit(em, books, posting), posting)
-  await postSchedules(em, [books], posting, { begunBy: posting.today })
-  await finishPosting(em, [books], posting)
+  postDeposit(posting, books, await takeOverDeposit(posting, books))
+  await postSchedules(posting, [books], today)
+  await finishPosting(posting, [books])
 }
 
 function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Posting) {
@@ -40,13 +41,13 @@ function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Post
 }
 
 /** Charges what is agreed beyond the deposit that was taken over, in paise. That of a renewal is not due before today. */
-function postDeposit(em: EntityManager, books: Books, takenOver: number, posting: Posting) {
+function postDeposit(posting: Posting, books: Books, takenOver: number) {
   const { deposit_amount, agreement_start_date, renews_id } = books.agreement
   const amount = toPaise(deposit_amount ?? 0) - takenOver
   if (amount <= 0) return
   const isLate = renews_id && agreement_start_date < posting.today
   const deposit = { type: 'deposit' as const, due_date: isLate ? posting.today : agreement_start_date }
-  postCharge(em, books, { ...deposit, amount, source: 'schedule' }, posting)
+  postCharge(posting, books, { ...deposit, amount, source: 'schedule' })
 }
 
 const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) => sql<Ledger>`
@@ -58,12 +59,13 @@ const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) 
  * Closes the books of a lease: what is open of its deposit is credited, and the last late fees are posted.
  * @throws BAD_REQUEST The landlord still holds a deposit or an advance, or has payments to decide.
  */
-async function closeBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
+async function closeBooks(posting: Posting, agreement: Agreement) {
+  const { em, today } = posting
   await requireNoMoneyHeld(em, agreement)
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   creditOpenDeposit(books, toWhen(posting))
-  await postAccruedLateFees(em, books, posting, posting.today)
+  await postAccruedLateFees(posting, books, today)
 }
 
 async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {

@@ -4,10 +4,9 @@ import type { Db } from '../../db/database'
 import { runInSlot } from '../../db/deadlines'
 import { MaintenanceAttachment, MaintenanceFile } from '../../db/entities'
 import type { Actor, Deps, Tx } from '../deps'
-import { DAY_MS } from '../domain/durations'
 import { refuse } from '../errors'
 import { findVisible, loadView } from '../http/changes'
-import { consumeRateLimits } from '../http/limits/rate-limits'
+import { consumeRateLimits, toDailyLimit } from '../http/limits/rate-limits'
 import type { Reader, UserId } from '../http/reads/reader'
 import { results } from '../messages/results'
 import { lockMaintenanceRequest, lockMaintenanceRequestForChange } from './access'
@@ -61,13 +60,8 @@ export async function attachFile(tx: Tx, path: MaintenancePath, { content_type, 
  * @throws TOO_MANY_REQUESTS The user attached too many in a day.
  */
 function consumeFile({ em, actor, config, now }: Tx) {
-  const max = config.FILE_LIMIT_PER_USER * config.rateLimitMultiplier
-  return consumeRateLimits(
-    em,
-    now(),
-    [{ key: `files:${actor.id}`, max, windowMs: DAY_MS }],
-    'too_many_changes',
-  )
+  const limit = toDailyLimit(config, `files:${actor.id}`, config.FILE_LIMIT_PER_USER)
+  return consumeRateLimits(em, now(), [limit], 'too_many_changes')
 }
 
 /** Deletes a file, for the user who attached it. */

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../domain/durations'
 import { hashPhone } from '../../domain/phone-hash'
 import { isNumericId } from '../../domain/record-id'
 import { refuse } from '../../errors'
-import { consumeRateLimits } from '../../http/limits/rate-limits'
+import { consumeRateLimits, toDailyLimit } from '../../http/limits/rate-limits'
 import { loadPage } from '../../http/reads/reader'
 import { results } from '../../messages/results'
 import { selectInvitations } from './queries'
@@ -89,11 +89,8 @@ async function claimMessage(db: Db, id: number, now: Date) {
 
 async function sendOrRelease(deps: Deps, id: number, phone: string) {
   const { config, publicUrl } = deps
-  const limit = {
-    key: `invitations:${hashPhone(config, phone)}`,
-    max: config.INVITATION_LIMIT_PER_PHONE * config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-  }
+  const key = `invitations:${hashPhone(config, phone)}`
+  const limit = toDailyLimit(config, key, config.INVITATION_LIMIT_PER_PHONE)
   const url = config.FRONTEND_ORIGIN[0] ?? publicUrl()
   try {
     const limits = await consumeRateLimits(deps.db, deps.now(), [limit], 'too_many_invitations')

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { Agreement } from '../../../db/entities'
 import { finishPosting } from './late-fees'
 import { postSchedules } from './posting'
 import { getPosting, loadBooks, type Posting } from '../ledger/books'
 import type { Deps } from '../../deps'
+import { toIndianDate } from '../../domain/dates'
 import { requireNoFailures, runForEachAgreement } from '../../domain/isolation'
 
 /** So many leases are posted in one transaction: their statements are the same few. */
@@ -17,20 +18,22 @@ const BATCH_SIZE = 250
  * the job fails once the others are posted.
  */
 export async function postCharges(deps: Deps) {
-  const posting = getPosting(deps)
+  const now = deps.now()
+  const today = toIndianDate(now)
   let [after, failures] = [0, 0]
   for (;;) {
-    const due = await executeCompiled(deps.db, selectDueLeases, { today: posting.today, after })
+    const due = await executeCompiled(deps.db, selectDueLeases, { today, after })
     if (due.length === 0) return requireNoFailures(failures)
     const ids = due.map(({ agreement_id }) => agreement_id)
-    failures += await postLeases(deps, ids, posting)
+    failures += await postLeases(deps, ids, now)
     after = ids.at(-1)!
   }
 }
 
 /** Posts a batch at once or, if that fails, lease by lease. Returns how many leases failed. */
-async function postLeases(deps: Deps, ids: number[], posting: Posting) {
-  const post = (some: number[]) => deps.db.transactional(em => postBatch(em, some, posting))
+async function postLeases(deps: Deps, ids: number[], now: Date) {
+  const post = (some: number[]) =>
+    deps.db.transactional(em => postBatch(getPosting({ em, now: () => now }), some))
   try {
     await post(ids)
     return 0
@@ -40,12 +43,13 @@ async function postLeases(deps: Deps, ids: number[], posting: Posting) {
   }
 }
 
-async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
+async function postBatch(posting: Posting, ids: number[]) {
+  const { em } = posting
   const agreements = await findEntities(em, Agreement, selectUnlockedAgreements, { ids })
   const allBooks = await loadBooks(em, agreements)
   const active = allBooks.filter(({ agreement }) => agreement.status === 'ACTIVE')
-  await postSchedules(em, active, posting)
-  await finishPosting(em, allBooks, posting)
+  await postSchedules(posting, active)
+  await finishPosting(posting, allBooks)
 }
 
 type After = { today: string; after: number }

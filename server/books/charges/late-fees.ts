@@ -3,7 +3,7 @@ import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Charge } from '../../../db/entities'
 import { sumPaise, toPaise } from '../../domain/money'
-import { isOpen, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { isOpen, saveBooks, toSystem, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable } from '../ledger/postings'
 import { applyDueAdvances } from './due-advances'
 import { getCharged, postCharge } from './posted'
@@ -32,14 +32,14 @@ type ReviewOptions = {
  * charges that this touches, and those whose day has come, are reviewed. A fee that is posted or taken back is such a
  * change again.
  */
-export async function finishPosting(em: EntityManager, allBooks: Books[], posting: Posting) {
+export async function finishPosting(posting: Posting, allBooks: Books[]) {
   for (const books of allBooks) applyDueAdvances(books, posting)
   const reviews = allBooks.map(books => ({ books, due: listReviews(books, posting) }))
-  await saveBooks(em, posting.now, ...allBooks)
+  await saveBooks(posting, ...allBooks)
   for (const { books, due } of reviews)
-    for (const [charge, options] of due) await reviewLateFees(em, books, charge, posting, options)
+    for (const [charge, options] of due) await reviewLateFees(posting, books, charge, options)
   const changed = allBooks.filter(({ journals }) => journals.length > 0)
-  if (changed.length > 0) await finishPosting(em, changed, posting)
+  if (changed.length > 0) await finishPosting(posting, changed)
 }
 
 /** Lists the charges whose late fees may change with the journals of their books. */
@@ -58,14 +58,13 @@ function listReviews({ agreement, charges, journals }: Books, { today }: Posting
  * missing on a posting day that has come. What settles the charge has to be saved.
  */
 async function reviewLateFees(
-  em: EntityManager,
+  posting: Posting,
   books: Books,
   charge: Charge,
-  posting: Posting,
   { reason = 'paid_in_time', settledOn }: ReviewOptions = {},
 ) {
   const { agreement } = books
-  const { today } = posting
+  const { em, today } = posting
   if (!canBeLate(agreement, charge)) return
   const isClosed = agreement.status === 'COMPLETED'
   const isAccruing = isOpen(charge) && !isClosed
@@ -82,24 +81,19 @@ async function reviewLateFees(
   if (!settledOn) charge.late_fee_on = isAccruing ? next : null
 
   const newest = fees.at(-1)?.fee
-  if (newest) await lowerLateFees(em, books, fees, { total: compute(newest.due_date), reason }, posting)
+  if (newest) await lowerLateFees(posting, books, fees, { total: compute(newest.due_date), reason })
   if (isClosed) return
   const missed = days.filter(day => day >= awaited && day <= today)
   // What no later day posts is posted at once.
   for (const day of missed.length === 0 && !next ? days.slice(-1) : missed)
-    await raiseLateFees(em, books, { charge, fees }, { day, total: compute(day) }, posting)
+    await raiseLateFees(posting, books, { charge, fees }, { day, total: compute(day) })
 }
 
 /** Posts the late fees that the open charges have if they are settled on a day. */
-export async function postAccruedLateFees(
-  em: EntityManager,
-  books: Books,
-  posting: Posting,
-  settledOn: string,
-) {
+export async function postAccruedLateFees(posting: Posting, books: Books, settledOn: string) {
   for (const charge of books.charges.filter(isOpen))
-    await reviewLateFees(em, books, charge, posting, { settledOn })
-  await finishPosting(em, [books], posting)
+    await reviewLateFees(posting, books, charge, { settledOn })
+  await finishPosting(posting, [books])
 }
 
 /** Returns by how much these fees differ from those that are posted, in paise. */
@@ -125,31 +119,28 @@ const sumStanding = (fees: PostedFee[]) => sumPaise(fees.map(({ fee }) => getCha
 
 /** Credits what is posted beyond a total, the newest fee first. */
 async function lowerLateFees(
-  em: EntityManager,
+  posting: Posting,
   books: Books,
   fees: PostedFee[],
   { total, reason }: { total: number; reason: NonNullable<ReviewOptions['reason']> },
-  posting: Posting,
 ) {
-  const when = toWhen({ ...posting, actorId: null })
   let tooMuch = sumPosted(fees) - total
   for (const { fee } of fees.toReversed()) {
     const amount = Math.min(tooMuch, getCharged(fee))
-    if (amount > 0) tooMuch -= await creditCharge(em, books, fee, { amount, reason }, when)
+    if (amount > 0) tooMuch -= await creditCharge(toSystem(posting), books, fee, { amount, reason })
   }
 }
 
 /** Posts what is missing of a total. One fee of a month stands: one that is too small is taken back. */
 async function raiseLateFees(
-  em: EntityManager,
+  posting: Posting,
   books: Books,
   { charge, fees }: { charge: Charge; fees: PostedFee[] },
   { day, total }: { day: string; total: number },
-  posting: Posting,
 ) {
   if (total <= sumPosted(fees)) return
   const standing = fees.find(({ fee }) => getCharged(fee) > 0 && toMonth(fee.due_date) === toMonth(day))
-  if (standing && !(await takeBackLateFee(em, books, standing.fee, posting))) return
+  if (standing && !(await takeBackLateFee(posting, books, standing.fee))) return
   const { id, period_start, period_end } = charge
   const fee = {
     type: 'late_fee' as const,
@@ -160,18 +151,18 @@ async function raiseLateFees(
     source: 'late_fee' as const,
     base_charge_id: id,
   }
-  fees.push({ fee: postCharge(em, books, fee, { ...posting, actorId: null }), waived: 0 })
+  fees.push({ fee: postCharge(toSystem(posting), books, fee), waived: 0 })
 }
 
 const toMonth = (date: string) => date.slice(0, 7)
 
 /** Credits a fee as a whole, and says whether it could: what the deposit settled is final. */
-async function takeBackLateFee(em: EntityManager, books: Books, fee: Charge, posting: Posting) {
+async function takeBackLateFee(posting: Posting, books: Books, fee: Charge) {
   const amount = getCharged(fee)
-  if ((await loadCreditable(em, books, fee)) < amount) return false
-  await creditCharge(em, books, fee, { amount, reason: 'correction' }, toWhen({ ...posting, actorId: null }))
+  if ((await loadCreditable(posting.em, books, fee)) < amount) return false
+  await creditCharge(toSystem(posting), books, fee, { amount, reason: 'correction' })
   // The database allows one fee of a month that stands.
-  await saveBooks(em, posting.now, books)
+  await saveBooks(posting, books)
   return true
 }
 

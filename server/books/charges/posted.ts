@@ -1,5 +1,4 @@
 import type { ChargeSource, ChargeType } from '@kiraya/sdk/contract'
-import type { EntityManager } from '../../../db/database'
 import { Charge } from '../../../db/entities'
 import { toPaise, toRupees } from '../../domain/money'
 import { toChargeLines } from '../ledger/accounts'
@@ -20,7 +19,7 @@ type ChargeInput = {
 }
 
 /** Posts a charge on its due date. */
-export function postCharge(em: EntityManager, books: Books, input: ChargeInput, { now, actorId }: Posting) {
+export function postCharge({ em, now, actorId }: Posting, books: Books, input: ChargeInput) {
   const { agreement } = books
   const charge = em.create(Charge, {
     charge_id: crypto.randomUUID(),

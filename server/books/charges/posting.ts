@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { Charge, type Agreement, type RentRevision } from '../../../db/entities'
 import { addDays, compareDays } from '../../domain/dates'
 import { loadRevisions, type Revision } from '../../leases/rents'
-import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { loadBooks, toSystem, type Books, type Posting } from '../ledger/books'
 import { creditCharge } from '../ledger/postings'
 import { finishPosting } from './late-fees'
 import { getCharged, postCharge } from './posted'
@@ -17,16 +17,12 @@ const POSTING_LEAD_DAYS = 7
  * Posts the instalments of leases that fall due within a week, or have, and those whose periods have begun by a day;
  * those that are posted stay.
  */
-export async function postSchedules(
-  em: EntityManager,
-  allBooks: Books[],
-  posting: Posting,
-  { begunBy = '' }: { begunBy?: string } = {},
-) {
+export async function postSchedules(posting: Posting, allBooks: Books[], begunBy = '') {
+  const { em, today } = posting
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
   const posted = groupByAgreement(await executeCompiled(em, selectPostedKeys, { ids }))
-  const through = addDays(posting.today, POSTING_LEAD_DAYS)
+  const through = addDays(today, POSTING_LEAD_DAYS)
   for (const books of allBooks) {
     const { agreement, ledger } = books
     const keys = new Set(posted.get(agreement.id)?.map(toInstalmentKey))
@@ -34,39 +30,39 @@ export async function postSchedules(
     const open = listOfBooks(books, agreement, revisions.get(agreement.id) ?? []).filter(
       instalment => !keys.has(toInstalmentKey(instalment)),
     )
-    ledger.next_posting_on = postDue(em, books, open, isDue, posting)
+    ledger.next_posting_on = postDue(posting, books, open, isDue)
   }
 }
 
 /** Posts the instalments that are due, and returns the day on which the next one has to be posted. */
 function postDue(
-  em: EntityManager,
+  posting: Posting,
   books: Books,
   open: Iterable<Instalment>,
   isDue: (instalment: Instalment) => boolean,
-  posting: Posting,
 ) {
   for (const instalment of open) {
     if (!isDue(instalment)) return addDays(instalment.due_date, -POSTING_LEAD_DAYS)
-    postInstalment(em, books, instalment, posting)
+    postInstalment(posting, books, instalment)
   }
   const { auto_renew, agreement_end_date } = books.agreement
   return auto_renew ? addDays(agreement_end_date, 1) : null
 }
 
 /** Posts an instalment in the name of the system. */
-function postInstalment(em: EntityManager, books: Books, instalment: Instalment, posting: Posting) {
-  postCharge(em, books, { ...instalment, source: 'schedule' }, { ...posting, actorId: null })
+function postInstalment(posting: Posting, books: Books, instalment: Instalment) {
+  postCharge(toSystem(posting), books, { ...instalment, source: 'schedule' })
 }
 
 /** Ends the schedule of a lease that has ended: posts what was used and is not posted, and credits the other days. */
-export async function endSchedule(em: EntityManager, agreement: Agreement, posting: Posting) {
+export async function endSchedule(posting: Posting, agreement: Agreement) {
+  const { em } = posting
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   const revisions = await loadRevisions(em, [agreement.id])
   const before = [...listOfBooks(books, { ...agreement, termination_date: null }, revisions)]
   const after = [...listOfBooks(books, agreement, revisions)]
-  const charges = await changeSchedule(em, books, { before, after, reason: 'proration' }, posting)
+  const charges = await changeSchedule(posting, books, { before, after, reason: 'proration' })
 
   const posted = new Set(charges.map(toInstalmentKey))
   const dueBefore = new Map(before.map(each => [toInstalmentKey(each), each.due_date]))
@@ -74,10 +70,10 @@ export async function endSchedule(em: EntityManager, agreement: Agreement, posti
     const key = toInstalmentKey(instalment)
     if (posted.has(key)) continue
     const due_date = getDueDateOfEnd(instalment, dueBefore.get(key), posting)
-    postInstalment(em, books, { ...instalment, due_date }, posting)
+    postInstalment(posting, books, { ...instalment, due_date })
   }
   books.ledger.next_posting_on = null
-  await finishPosting(em, [books], posting)
+  await finishPosting(posting, [books])
 }
 
 /** What falls due earlier because a person ended the lease is due today, but not after the day on which it was due. */
@@ -87,16 +83,11 @@ function getDueDateOfEnd({ due_date }: Instalment, before = due_date, { today, a
 }
 
 /** Corrects what is posted by an accepted rent. What is not posted yet follows the schedule. */
-export async function applyRevision(
-  em: EntityManager,
-  books: Books,
-  revision: RentRevision,
-  posting: Posting,
-) {
-  const revisions = await loadRevisions(em, [books.agreement.id])
+export async function applyRevision(posting: Posting, books: Books, revision: RentRevision) {
+  const revisions = await loadRevisions(posting.em, [books.agreement.id])
   const before = listOfBooks(books, books.agreement, revisions)
   const after = listOfBooks(books, books.agreement, [...revisions, revision])
-  await changeSchedule(em, books, { before, after, reason: 'correction' }, posting)
+  await changeSchedule(posting, books, { before, after, reason: 'correction' })
 }
 
 function listOfBooks({ ledger }: Books, agreement: Agreement, revisions: Revision[]) {
@@ -114,21 +105,18 @@ type ScheduleChange = {
  * charge, and what is charged beyond it is credited. So a revision upwards undoes no waiver, and nothing is credited
  * that was credited by hand.
  */
-async function changeSchedule(
-  em: EntityManager,
-  books: Books,
-  { before, after, reason }: ScheduleChange,
-  posting: Posting,
-) {
-  const charges = await findEntities(em, Charge, selectInstalments, { agreementId: books.agreement.id })
+async function changeSchedule(posting: Posting, books: Books, { before, after, reason }: ScheduleChange) {
+  const charges = await findEntities(posting.em, Charge, selectInstalments, {
+    agreementId: books.agreement.id,
+  })
   const [amountsBefore, amountsAfter] = [toAmounts(before), toAmounts(after)]
   // A revised rent is in several charges, of which the first one is the instalment.
   for (const parts of Map.groupBy(charges, ({ id, base_charge_id }) => base_charge_id ?? id).values()) {
     const key = toInstalmentKey(parts[0]!)
     const amount = amountsAfter.get(key) ?? 0
     const added = amount - (amountsBefore.get(key) ?? 0)
-    if (added > 0) postFurtherCharge(em, books, parts, added, posting)
-    else await creditBeyond(em, books, parts, { amount, reason }, posting)
+    if (added > 0) postFurtherCharge(posting, books, parts, added)
+    else await creditBeyond(posting, books, parts, { amount, reason })
   }
   return charges
 }
@@ -137,41 +125,33 @@ const toAmounts = (instalments: Iterable<Instalment>) =>
   new Map([...instalments].map(each => [toInstalmentKey(each), each.amount]))
 
 /** The charge belongs to the schedule too, with an item of its own, so that the end of the lease pro-rates both. */
-function postFurtherCharge(
-  em: EntityManager,
-  books: Books,
-  parts: Charge[],
-  amount: number,
-  posting: Posting,
-) {
+function postFurtherCharge(posting: Posting, books: Books, parts: Charge[], amount: number) {
   const { id, type, description, due_date, period_start, period_end } = parts[0]!
-  const further = {
+  postCharge(posting, books, {
     type,
     description,
     due_date: due_date > posting.today ? due_date : posting.today,
     amount,
     period_start,
     period_end,
-    source: 'schedule' as const,
+    source: 'schedule',
     item: RENT_ITEM - parts.length,
     base_charge_id: id,
-  }
-  postCharge(em, books, further, posting)
+  })
 }
 
 /** Credits what the parts of an instalment are for beyond its amount: what one of them leaves the next one is for. */
 async function creditBeyond(
-  em: EntityManager,
+  posting: Posting,
   books: Books,
   parts: Charge[],
   { amount, reason }: { amount: number; reason: ScheduleChange['reason'] },
-  posting: Posting,
 ) {
   let left = amount
   for (const part of parts) {
     const charged = getCharged(part)
     const credit = { amount: charged - left, reason }
-    if (charged > left) await creditCharge(em, books, part, credit, toWhen(posting))
+    if (charged > left) await creditCharge(posting, books, part, credit)
     left = Math.max(0, left - charged)
   }
 }

@@ -43,22 +43,17 @@ export async function postManualCharge(
 ) {
   await consumePosting(tx, books.agreement)
   const { type, description, due_date, period_start = null, period_end = null } = input
-  const charge = postCharge(
-    tx.em,
-    books,
-    {
-      type,
-      description: description ?? null,
-      due_date,
-      period_start,
-      period_end,
-      amount: toPaise(input.amount),
-      source: type === 'opening_balance' ? 'opening' : 'manual',
-    },
-    posting,
-  )
-  await finishPosting(tx.em, [books], posting)
-  await recordBookActivity(tx.em, posting, locked, 'charge_posted')
+  const charge = postCharge(posting, books, {
+    type,
+    description: description ?? null,
+    due_date,
+    period_start,
+    period_end,
+    amount: toPaise(input.amount),
+    source: type === 'opening_balance' ? 'opening' : 'manual',
+  })
+  await finishPosting(posting, [books])
+  await recordBookActivity(posting, locked, 'charge_posted')
   return charge
 }
 
@@ -86,7 +81,7 @@ export async function createCredit(tx: Tx, chargeId: RecordId, { amount, reason 
   if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
   await consumePosting(tx, books.agreement)
   postCredit(books, charge, credit, toWhen(posting))
-  await finishPosting(tx.em, [books], posting)
+  await finishPosting(posting, [books])
   return respond(tx, results.charge_credited, charge, posting)
 }
 

@@ -92,7 +92,7 @@ export async function postDepositSettlement(
   const { locked, books } = await lockBooks(em, actor, agreementId, 'landlord')
   const settlement = await requireSettlement(em, locked.agreement)
   requireStatus(settlement, ['accepted', 'disputed'], 'posted')
-  await postAccruedLateFees(em, books, posting, settlement.proposed_on)
+  await postAccruedLateFees(posting, books, settlement.proposed_on)
   const amounts = computeSettlement(books, settlement.deductions)
   if (!isAsProposed(settlement, amounts)) throw refuse('settlement_outdated', amounts)
   settlement.refund_method = refund_method ?? settlement.refund_method ?? null
@@ -101,11 +101,11 @@ export async function postDepositSettlement(
   if (refund_amount > 0 && !settlement.refund_method)
     throw refuseFields('refund_method_missing', 'refund_method')
 
-  postSettlement(em, books, settlement, posting)
+  postSettlement(posting, books, settlement)
   const { now } = posting
   Object.assign(settlement, { status: 'posted', posted_at: now })
   await appendEntry(em, now, locked, 'deposit_settled', actor.id, { refund_amount })
-  await finishPosting(em, [books], posting)
+  await finishPosting(posting, [books])
   return saveAndRespond(tx, results.settlement_posted, settlement)
 }
 

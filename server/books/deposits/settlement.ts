@@ -1,4 +1,3 @@
-import type { EntityManager } from '../../../db/database'
 import type { DepositSettlement } from '../../../db/entities'
 import type { Deduction } from '@kiraya/sdk/contract'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
@@ -39,16 +38,12 @@ export type SettlementAmounts = ReturnType<typeof computeSettlement>
  * left of it is refunded. Deductions beyond the deposit are paid by advances, or stay open. The unpaid part of the
  * deposit is credited.
  */
-export function postSettlement(
-  em: EntityManager,
-  books: Books,
-  { deductions, refund_amount, refund_method }: DepositSettlement,
-  posting: Posting,
-) {
+export function postSettlement(posting: Posting, books: Books, settlement: DepositSettlement) {
+  const { deductions, refund_amount, refund_method } = settlement
   const when = toWhen(posting)
   creditOpenDeposit(books, when)
   applyAdvances(books, books.payments, books.charges, when)
-  const deducted = deductions.map(deduction => postDeduction(em, books, deduction, posting))
+  const deducted = deductions.map(deduction => postDeduction(posting, books, deduction))
   settleWithDeposit(books, toPaise(books.ledger.deposit_held) - toPaise(refund_amount), when)
   applyAdvances(books, books.payments, deducted, when)
   if (refund_amount === 0 || !refund_method) return
@@ -56,10 +51,10 @@ export function postSettlement(
   books.journals.push({ kind: 'settlement', ...when, lines })
 }
 
-function postDeduction(em: EntityManager, books: Books, deduction: Deduction, posting: Posting) {
+function postDeduction(posting: Posting, books: Books, deduction: Deduction) {
   const { type, description, amount } = deduction
   const charge = { type, description, amount: toPaise(amount) }
-  return postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
+  return postCharge(posting, books, { ...charge, due_date: posting.today, source: 'manual' })
 }
 
 /** Credits what is outstanding of the deposit, which is no longer asked for. */

@@ -1,5 +1,5 @@
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { Agreement } from '../../../db/entities'
 import { toPaise } from '../../domain/money'
 import { finishPosting } from '../charges/late-fees'
@@ -12,7 +12,8 @@ import { creditOpenDeposit } from './settlement'
  * returns it in paise. What the previous lease did not get of its own is no longer asked for there. The deposit of a
  * tenant who does not stay is not moved: it is settled with them.
  */
-export async function takeOverDeposit(em: EntityManager, books: Books, posting: Posting) {
+export async function takeOverDeposit(posting: Posting, books: Books) {
+  const { em } = posting
   const { renews_id, deposit_amount } = books.agreement
   if (!renews_id || !deposit_amount) return 0
   const previous = await findEntities(em, Agreement, selectPrevious, { id: renews_id })
@@ -29,7 +30,7 @@ export async function takeOverDeposit(em: EntityManager, books: Books, posting: 
     from.journals.push({ kind: 'transfer', ...when, lines })
     books.journals.push({ kind: 'transfer', ...when, lines: reverseLines(lines) })
   }
-  await finishPosting(em, [from], posting)
+  await finishPosting(posting, [from])
   return amount
 }
 

@@ -1,4 +1,3 @@
-import type { EntityManager } from '../../../db/database'
 import type { LockedAgreement } from '../../leases/access'
 import { toAgreementActivity, type Audience } from '../../leases/entries'
 import { recordActivities } from '../../domain/activities'
@@ -19,8 +18,7 @@ export type BookActivity = keyof typeof bookActivities
 
 /** Tells the other side of a lease what happened to its books. */
 export async function recordBookActivity(
-  em: EntityManager,
-  { now, actorId }: Posting,
+  { em, now, actorId }: Posting,
   locked: LockedAgreement,
   type: BookActivity,
 ) {

@@ -26,14 +26,19 @@ export type Books = OpenRecords & {
   journals: NewJournal[]
 }
 
-/** Who posts, when, and the day in India on which that is. */
-export type Posting = { now: Date; today: string; actorId: number | null }
+/** The transaction in which is posted, who posts, when, and the day in India on which that is. */
+export type Posting = { em: EntityManager; now: Date; today: string; actorId: number | null }
+
+type PostingTx = Pick<Deps, 'now'> & { em: EntityManager; actor?: Pick<Actor, 'id'> }
 
 /** Returns who posts now; the system does if there is no actor. */
-export function getPosting(tx: Pick<Deps, 'now'> & { actor?: Pick<Actor, 'id'> }): Posting {
-  const now = tx.now()
-  return { now, today: toIndianDate(now), actorId: tx.actor?.id ?? null }
+export function getPosting({ em, actor, now: getNow }: PostingTx): Posting {
+  const now = getNow()
+  return { em, now, today: toIndianDate(now), actorId: actor?.id ?? null }
 }
+
+/** The same in the name of the system. */
+export const toSystem = (posting: Posting): Posting => ({ ...posting, actorId: null })
 
 /** The day on which a journal takes effect, and who posts it. */
 export type When = { effectiveOn: string; actorId: number | null }
@@ -105,7 +110,7 @@ export async function loadAllocations(
 }
 
 /** Writes changed and new charges and payments, then the journals, which name them. */
-export async function saveBooks(em: EntityManager, now: Date, ...allBooks: Books[]) {
+export async function saveBooks({ em, now }: Posting, ...allBooks: Books[]) {
   await em.flush()
   await postJournals(em, now, allBooks)
 }

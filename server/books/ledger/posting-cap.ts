@@ -1,7 +1,6 @@
 import type { Agreement } from '../../../db/entities'
 import type { Tx } from '../../deps'
-import { DAY_MS } from '../../domain/durations'
-import { consumeRateLimits } from '../../http/limits/rate-limits'
+import { consumeRateLimits, toDailyLimit } from '../../http/limits/rate-limits'
 
 /**
  * Counts what a party posts by hand to a lease, since the other one has it in their statement too: a charge, credit,
@@ -9,6 +8,6 @@ import { consumeRateLimits } from '../../http/limits/rate-limits'
  * @throws TOO_MANY_REQUESTS The lease had too many in a day.
  */
 export function consumePosting({ em, config, now }: Tx, { id }: Agreement) {
-  const max = config.POSTING_LIMIT_PER_LEASE * config.rateLimitMultiplier
-  return consumeRateLimits(em, now(), [{ key: `postings:${id}`, max, windowMs: DAY_MS }], 'too_many_postings')
+  const limit = toDailyLimit(config, `postings:${id}`, config.POSTING_LIMIT_PER_LEASE)
+  return consumeRateLimits(em, now(), [limit], 'too_many_postings')
 }

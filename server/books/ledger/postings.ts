@@ -16,6 +16,7 @@ import {
   getCreditable,
   getOutstanding,
   loadAllocations,
+  toWhen,
   type Books,
   type LiveAllocation,
   type Posting,
@@ -30,16 +31,10 @@ import {
 type Credit = { amount: number; reason: CreditReason | 'paid_in_time' }
 
 /** Credits what may be credited of an amount, and returns that. The charge need not be in the books yet. */
-export async function creditCharge(
-  em: EntityManager,
-  books: Books,
-  charge: Charge,
-  { amount, reason }: Credit,
-  when: When,
-) {
-  const credited = Math.min(amount, await loadCreditable(em, books, charge))
-  if (credited > 0) postCredit(books, charge, { amount: credited, reason }, when)
-  return credited
+export async function creditCharge(posting: Posting, books: Books, charge: Charge, credit: Credit) {
+  const amount = Math.min(credit.amount, await loadCreditable(posting.em, books, charge))
+  if (amount > 0) postCredit(books, charge, { ...credit, amount }, toWhen(posting))
+  return amount
 }
 
 /** Adds a charge and its allocations to the books, and returns what may be credited of it. */
@@ -125,13 +120,13 @@ export function settleWithDeposit(books: Books, held: number, when: When) {
 }
 
 /** Takes a payment back whose money is an advance again: the mirror of its journal. */
-export async function postPaymentReversal(em: EntityManager, books: Books, payment: Payment, when: When) {
-  const [posted] = await executeCompiled(em, selectPaymentJournal, { paymentId: payment.id })
+export async function postPaymentReversal(posting: Posting, books: Books, payment: Payment) {
+  const [posted] = await executeCompiled(posting.em, selectPaymentJournal, { paymentId: payment.id })
   const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
   const lines = reverseLines(toPaymentLines(payment.method, amount, tdsAmount))
   payment.status = 'reversed'
   payment.unapplied_amount = 0
-  books.journals.push({ kind: 'reversal', ...when, payment, reversesId: posted!.id, lines })
+  books.journals.push({ kind: 'reversal', ...toWhen(posting), payment, reversesId: posted!.id, lines })
 }
 
 function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {

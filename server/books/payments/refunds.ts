@@ -18,7 +18,7 @@ export async function createRefund(tx: Tx, agreementId: RecordId, input: NewRefu
   requireRefund(books, input, refunded_on, posting)
   await consumePosting(tx, books.agreement)
   const payments = postRefunds(books, input, toWhen(posting, refunded_on))
-  await finishPosting(tx.em, [books], posting)
+  await finishPosting(posting, [books])
   const { amount, method, reference = null } = input
   return { message: results.refund_recorded, data: { amount, method, reference, refunded_on, payments } }
 }

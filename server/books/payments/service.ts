@@ -68,7 +68,7 @@ export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPay
     requested_allocations: input.allocations ?? null,
   })
   books.payments.push(payment)
-  if (status === 'posted') await settle(em, books, payment, posting)
+  if (status === 'posted') await settle(posting, books, payment)
   const activity = status === 'pending' ? undefined : (`payment_${status}` as const)
   return finish({ tx, posting, locked, books, payment }, results.payment_recorded, activity)
 }
@@ -103,7 +103,7 @@ export const paymentChanges = {
       if (!allow_duplicate) await requireUnusedReference(tx, books, payment, 'confirmed')
       payment.allows_duplicate = allow_duplicate ?? false
       dateConfirmedPayment(payment, posting.today)
-      await settle(tx.em, books, payment, posting)
+      await settle(posting, books, payment)
     },
   }),
 
@@ -122,9 +122,9 @@ export const paymentChanges = {
     to_be: 'cleared',
     from: ['pending'],
     activity: 'payment_posted',
-    async apply({ tx, posting, books, payment }, { cleared_on }: ClearInput) {
+    async apply({ posting, books, payment }, { cleared_on }: ClearInput) {
       dateClearedCheque(payment, cleared_on ?? posting.today, posting.today)
-      await settle(tx.em, books, payment, posting)
+      await settle(posting, books, payment)
     },
   }),
 
@@ -143,9 +143,9 @@ export const paymentChanges = {
           description: payment.reference,
           amount: toPaise(charge_amount),
         }
-        postCharge(tx.em, books, { ...charge, due_date: posting.today, source: 'bounced_cheque' }, posting)
+        postCharge(posting, books, { ...charge, due_date: posting.today, source: 'bounced_cheque' })
       }
-      if (payment.status === 'posted') await reverse(tx.em, books, payment, posting)
+      if (payment.status === 'posted') await reverse(posting, books, payment)
       else payment.status = 'bounced'
     },
   }),
@@ -155,9 +155,9 @@ export const paymentChanges = {
     to_be: 'reversed',
     from: ['posted'],
     activity: 'payment_reversed',
-    async apply({ tx, posting, books, payment }, { reason }: ReverseInput) {
+    async apply({ posting, books, payment }, { reason }: ReverseInput) {
       payment.reversal_reason = reason
-      await reverse(tx.em, books, payment, posting)
+      await reverse(posting, books, payment)
     },
   }),
 
@@ -167,7 +167,7 @@ export const paymentChanges = {
     from: ['posted'],
     async apply({ tx, posting, books, payment }, { allocations }: AllocationChange) {
       const when = toWhen(posting)
-      await unallocate(tx.em, books, payment, when)
+      await unallocate(posting, books, payment)
       const available = toPaise(payment.unapplied_amount)
       const requested = await requireAllocations(tx.em, books, allocations, available)
       for (const { charge, amount } of requested) postAllocation(books, payment, charge, amount, when)
@@ -189,7 +189,7 @@ export const paymentChanges = {
       applyChange(payment, PaymentChange, change)
       if (payment.tds_certificate_number === before) return
       await consumePosting(tx, locked.agreement)
-      await recordBookActivity(tx.em, posting, locked, 'payment_changed')
+      await recordBookActivity(posting, locked, 'payment_changed')
     },
   }),
 }
@@ -200,9 +200,8 @@ async function finish(
   message: string,
   activity: BookActivity | undefined,
 ) {
-  const { em } = tx
-  if (books.journals.length > 0) await finishPosting(em, [books], posting)
-  else await em.flush()
-  if (activity) await recordBookActivity(em, posting, locked, activity)
+  if (books.journals.length > 0) await finishPosting(posting, [books])
+  else await tx.em.flush()
+  if (activity) await recordBookActivity(posting, locked, activity)
   return { message, data: await loadView(tx, selectPayment, { id: payment.id }) }
 }

@@ -1,8 +1,7 @@
-import type { EntityManager } from '../../../db/database'
 import type { Payment } from '../../../db/entities'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../errors'
-import { getOutstanding, loadAllocations, toWhen, type Books, type Posting, type When } from '../ledger/books'
+import { getOutstanding, loadAllocations, toWhen, type Books, type Posting } from '../ledger/books'
 import {
   applyAdvances,
   postAllocation,
@@ -21,9 +20,9 @@ export function requireOutstanding({ agreement, charges }: Books, amount: number
 }
 
 /** Posts a payment: it gets a receipt number, and settles the charges that it is for. */
-export async function settle(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+export async function settle(posting: Posting, books: Books, payment: Payment) {
   requireOutstanding(books, toPaise(payment.amount) + toPaise(payment.tds_amount))
-  payment.receipt_number = await getNextReceiptNumber(em, payment)
+  payment.receipt_number = await getNextReceiptNumber(posting.em, payment)
   postPayment(books, payment, posting)
   const when = toWhen(posting, payment.paid_on)
   for (const { charge_id, amount } of payment.requested_allocations ?? []) {
@@ -39,16 +38,15 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
  * Takes a posted payment back, from all that it settles.
  * @throws VALIDATION_ERROR Part of it was refunded.
  */
-export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+export async function reverse(posting: Posting, books: Books, payment: Payment) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
-  const when = toWhen(posting)
-  await unallocate(em, books, payment, when)
-  await postPaymentReversal(em, books, payment, when)
+  await unallocate(posting, books, payment)
+  await postPaymentReversal(posting, books, payment)
 }
 
 /** Reverses what a payment settles. */
-export async function unallocate(em: EntityManager, books: Books, payment: Payment, when: When) {
-  await loadAllocations(em, books, { paymentId: payment.id })
+export async function unallocate(posting: Posting, books: Books, payment: Payment) {
+  await loadAllocations(posting.em, books, { paymentId: payment.id })
   const live = books.allocations.filter(allocation => allocation.payment === payment)
-  for (const allocation of live) reverseAllocation(books, allocation, when)
+  for (const allocation of live) reverseAllocation(books, allocation, toWhen(posting))
 }

@@ -106,8 +106,8 @@ export async function decideRevision(
   Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
   const { rent_amount, effective_on } = revision
   await appendEntry(em, posting.now, locked, entry, actor.id, { rent_amount, effective_on })
-  if (status === 'accepted') await applyRevision(em, books, revision, posting)
-  await finishPosting(em, [books], posting)
+  if (status === 'accepted') await applyRevision(posting, books, revision)
+  await finishPosting(posting, [books])
   const data = await loadView(tx, selectRevision, { id: revision.id })
   return { message: results[`revision_${status}`], data }
 }

@@ -2,6 +2,8 @@ import type { codeByReason } from '@kiraya/sdk/contract'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../../db/database'
+import type { Config } from '../../config'
+import { DAY_MS } from '../../domain/durations'
 import { refuse, type ServiceLimit } from '../../errors'
 import type { NamedReason } from '../../messages'
 
@@ -39,6 +41,13 @@ export async function consumeRateLimits(
   const retryAfterS = (Math.max(...resetTimes) - now.getTime()) / 1000
   throw refuse(reason, {}, { retryAfterS, serviceLimit })
 }
+
+/** Allows `max` uses of `key` in a day, in development with the sandbox more. */
+export const toDailyLimit = (config: Config, key: string, max: number): RateLimitRule => ({
+  key,
+  max: max * config.rateLimitMultiplier,
+  windowMs: DAY_MS,
+})
 
 /** Counts one use against every rule, and returns the exceeded ones with the end of their window. */
 async function countUse(of: EntityManager | Database, now: Date, rules: RateLimitRule[]) {

@@ -1,9 +1,8 @@
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../../db/database'
 import type { Deps } from '../../deps'
-import { DAY_MS } from '../../domain/durations'
 import { hashPhone } from '../../domain/phone-hash'
-import { consumeRateLimits, type RateLimitRule } from '../../http/limits/rate-limits'
+import { consumeRateLimits, toDailyLimit, type RateLimitRule } from '../../http/limits/rate-limits'
 
 /**
  * Counts a request to sign or a reminder of a landlord's agreement, for each of these phone numbers, the landlord's
@@ -17,14 +16,13 @@ export async function consumeMessages(
   phones: string[],
 ) {
   if (phones.length === 0) return []
-  const { MESSAGE_LIMIT_PER_PERSON, MESSAGE_LIMIT_PER_LANDLORD, rateLimitMultiplier } = config
   const [landlord] = await executeCompiled(of, selectPhone, { id: landlordId })
   const key = `messages:${hashPhone(config, landlord!.phone)}`
-  const ofLandlord = { key, max: MESSAGE_LIMIT_PER_LANDLORD * rateLimitMultiplier, windowMs: DAY_MS }
-  const max = MESSAGE_LIMIT_PER_PERSON * rateLimitMultiplier
+  const ofLandlord = toDailyLimit(config, key, config.MESSAGE_LIMIT_PER_LANDLORD)
   const limits: RateLimitRule[] = []
   for (const phone of phones) {
-    const ofPerson = { key: `${key}:${hashPhone(config, phone)}`, max, windowMs: DAY_MS }
+    const personKey = `${key}:${hashPhone(config, phone)}`
+    const ofPerson = toDailyLimit(config, personKey, config.MESSAGE_LIMIT_PER_PERSON)
     limits.push(...(await consumeRateLimits(of, now(), [ofLandlord, ofPerson], 'too_many_messages')))
   }
   return limits
