@@ -1,6 +1,5 @@
-import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
-import { MaintenanceEntry, type MaintenanceRequest } from '../../db/entities'
+import type { EntityManager } from '../../db/database'
+import { AgreementTenant, MaintenanceEntry, type MaintenanceRequest } from '../../db/entities'
 import type { MaintenanceStatus } from '@kiraya/sdk/contract'
 import type { Tx } from '../deps'
 import { isFeedName, recordActivities } from '../domain/activities'
@@ -54,10 +53,6 @@ export async function recordStatus(
 }
 
 async function findTenants(em: EntityManager, agreementId: number | null) {
-  const tenants = await executeCompiled(em, selectTenants, { agreementId })
+  const tenants = await em.find(AgreementTenant, { agreement_id: agreementId })
   return tenants.map(({ tenant_id }) => tenant_id)
-}
-
-function selectTenants(db: Db, { agreementId }: { agreementId: number | null }) {
-  return db.selectFrom('agreement_tenants').where('agreement_id', '=', agreementId).select('tenant_id')
 }

@@ -7,7 +7,7 @@ import type {
 } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import type { User } from '../../../db/entities'
+import { AuthSession, type User } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
 import { refuse } from '../../errors'
 import { getClientNetwork } from '../../http/limits/client-ip'
@@ -150,17 +150,7 @@ function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, var
 
 /** Deletes the actor's session, or all of them: their tokens are no longer valid. */
 export async function logout({ em, actor, log }: Tx, { all = false }: LogoutInput) {
-  await executeCompiled(em, all ? deleteSessions : deleteSession, { userId: actor.id, sid: actor.sid })
+  await em.nativeDelete(AuthSession, all ? { user_id: actor.id } : { sid: actor.sid })
   log.audit('signed_out', { user: actor.id, everywhere: all })
   return { message: all ? results.signed_out_everywhere : results.signed_out }
-}
-
-type SessionKey = { userId: number; sid: string }
-
-function deleteSessions(db: Db, { userId }: SessionKey) {
-  return db.deleteFrom('auth_sessions').where('user_id', '=', userId)
-}
-
-function deleteSession(db: Db, { sid }: SessionKey) {
-  return db.deleteFrom('auth_sessions').where('sid', '=', sid)
 }

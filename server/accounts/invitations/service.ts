@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Invitation, InvitationQuery, NewInvitation } from '@kiraya/sdk/contract'
+import type { Invitation as InvitationView, InvitationQuery, NewInvitation } from '@kiraya/sdk/contract'
 import { getKysely, type Db } from '../../../db/database'
+import { Invitation } from '../../../db/entities'
 import { hasCompletedProfile } from '../auth/queries'
 import { sendOrRefund } from '../auth/sign-in-limits'
 import type { Deps } from '../../deps'
@@ -20,13 +21,15 @@ import { selectInvitations } from './queries'
  * @throws TOO_MANY_REQUESTS The person got too many messages in a day.
  * @throws SERVICE_UNAVAILABLE The message could not be sent; the invitation stays for the next attempt.
  */
-export async function inviteLandlord(deps: Deps, input: NewInvitation): Promise<Invitation> {
+export async function inviteLandlord(deps: Deps, input: NewInvitation): Promise<InvitationView> {
   const db = getKysely(deps.db)
   const now = deps.now()
   if (await hasAccount(db, input.phone_number)) throw refuse('account_exists')
 
   const { id } = await upsertInvitation(db, input, now, deps.config.INVITATION_DAYS)
-  if (await claimMessage(db, id, now)) await sendOrRelease(deps, id, input.phone_number)
+  // Noted before it is sent, so that parallel requests send one.
+  const claimed = await deps.db.fork().nativeUpdate(Invitation, { id, sent_at: null }, { sent_at: now })
+  if (claimed > 0) await sendOrRelease(deps, id, input.phone_number)
   deps.log.audit('landlord_invited', { id })
   return selectInvitations(db, now).where('i.id', '=', id).executeTakeFirstOrThrow()
 }
@@ -75,18 +78,6 @@ function upsertInvitation(
     .executeTakeFirstOrThrow()
 }
 
-/** Notes the message before it is sent, so that parallel requests send one. */
-async function claimMessage(db: Db, id: number, now: Date) {
-  const claimed = await db
-    .updateTable('invitations')
-    .set({ sent_at: now })
-    .where('id', '=', id)
-    .where('sent_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return claimed !== undefined
-}
-
 async function sendOrRelease(deps: Deps, id: number, phone: string) {
   const { config, publicUrl } = deps
   const key = `invitations:${hashPhone(config, phone)}`
@@ -96,7 +87,7 @@ async function sendOrRelease(deps: Deps, id: number, phone: string) {
     const limits = await consumeRateLimits(deps.db, deps.now(), [limit], 'too_many_invitations')
     await sendOrRefund(deps, limits, () => deps.sendMessage(phone, { kind: 'invitation', url }))
   } catch (error) {
-    await getKysely(deps.db).updateTable('invitations').set({ sent_at: null }).where('id', '=', id).execute()
+    await deps.db.fork().nativeUpdate(Invitation, id, { sent_at: null })
     throw error
   }
 }
@@ -106,14 +97,9 @@ export function listInvitations(deps: Deps, query: InvitationQuery) {
   return loadPage(db, selectInvitations(db, deps.now(), query), query)
 }
 
-export async function cancelInvitation(deps: Deps, id: string) {
-  if (!isNumericId(id)) throw refuse('invitation_not_found')
-  const cancelled = await getKysely(deps.db)
-    .deleteFrom('invitations')
-    .where('id', '=', Number(id))
-    .returning('id')
-    .executeTakeFirst()
-  if (!cancelled) throw refuse('invitation_not_found')
-  deps.log.audit('invitation_cancelled', cancelled)
+export async function cancelInvitation({ db, log }: Deps, id: string) {
+  const cancelled = isNumericId(id) ? await db.fork().nativeDelete(Invitation, Number(id)) : 0
+  if (cancelled === 0) throw refuse('invitation_not_found')
+  log.audit('invitation_cancelled', { id: Number(id) })
   return { message: results.invitation_cancelled }
 }

@@ -1,8 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { ProfileResponse } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
-import { KycRequest } from '../../../db/entities'
+import type { EntityManager } from '../../../db/database'
+import { KycRequest, SandboxRecord } from '../../../db/entities'
 import { loadProfile, lockUser } from '../auth/queries'
 import type { Actor, Deps } from '../../deps'
 import { recordActivities, type NewActivity } from '../../domain/activities'
@@ -27,7 +26,8 @@ export async function completeKyc(
   verificationId: string,
 ): Promise<ProfileResponse> {
   if (!actor.is_active) throw refuse('user_not_found')
-  const request = await findOwnRequest(deps, actor, verificationId)
+  const own = { kyc_request_id: verificationId, user_id: actor.id }
+  const request = isUuid(verificationId) ? await deps.db.fork().findOne(KycRequest, own) : undefined
   if (!request?.provider_request_id) throw refuse('verification_unknown')
 
   const status = await syncKyc(deps, request)
@@ -39,30 +39,12 @@ export async function completeKyc(
   }))
 }
 
-async function findOwnRequest(deps: Deps, actor: Actor, verificationId: string) {
-  if (!isUuid(verificationId)) return undefined
-  const [request] = await executeCompiled(deps.db, selectOwnRequest, { userId: actor.id, verificationId })
-  return request
-}
-
-function selectOwnRequest(db: Db, given: { userId: number; verificationId: string }) {
-  return db
-    .selectFrom('kyc_requests')
-    .where('kyc_request_id', '=', given.verificationId)
-    .where('user_id', '=', given.userId)
-    .select(['id', 'user_id', 'status', 'provider_request_id'])
-}
-
 /** The record with which the sandbox's checks wait for a person. */
 export const MANUAL_KYC = 'manual-ekyc'
 
 /** Whether reading the status of a check completes it, as in the sandbox: then only its user may ask for that. */
 export async function isAutomaticKyc({ config, db }: Deps) {
-  return config.sandbox.kyc && (await executeCompiled(db, selectManualKyc, {})).length === 0
-}
-
-function selectManualKyc(db: Db) {
-  return db.selectFrom('sandbox_records').where('id', '=', MANUAL_KYC).select('id')
+  return config.sandbox.kyc && (await db.fork().count(SandboxRecord, { id: MANUAL_KYC })) === 0
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CompleteProfileInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
-import type { User } from '../../../db/entities'
+import { AuthSession, type User } from '../../../db/entities'
 import { consumeOtp } from '../auth/otp'
 import { limitFailures } from '../auth/sign-in-limits'
 import type { Actor, Deps, Tx } from '../../deps'
@@ -61,9 +61,5 @@ export async function isConfirmedByOtp(tx: Tx, { otp }: PasswordChange) {
 export async function changePassword(em: EntityManager, actor: Actor, user: User, change: PasswordChange) {
   if (user.password !== change.replaces) throw refuse('password_changed_meanwhile')
   user.password = change.hash
-  await executeCompiled(em, deleteOtherSessions, { userId: user.id, sid: actor.sid })
-}
-
-function deleteOtherSessions(db: Db, { userId, sid }: { userId: number; sid: string }) {
-  return db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('sid', '<>', sid)
+  await em.nativeDelete(AuthSession, { user_id: user.id, sid: { $ne: actor.sid } })
 }

@@ -1,5 +1,6 @@
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
+import { User } from '../../../db/entities'
 import type { Config } from '../../config'
 import type { Deps } from '../../deps'
 import { decryptText, encryptText, toKeyId } from '../../domain/encryption'
@@ -18,7 +19,8 @@ export async function renewEncryption({ db, config }: Pick<Deps, 'db' | 'config'
     const users = await executeCompiled(db, selectOlderPans, { isCurrent, afterId })
     for (const user of users) {
       const renewed = encryptAgain(config, user)
-      if (renewed) await executeCompiled(db, updatePan, { id: user.id, known: user.pan!, renewed })
+      // One that its user has changed since it was read stays.
+      if (renewed) await db.fork().nativeUpdate(User, { id: user.id, pan: user.pan }, { pan: renewed })
     }
     if (users.length < BATCH_SIZE) return
     afterId = users.at(-1)!.id
@@ -39,9 +41,4 @@ function selectOlderPans(db: Db, { isCurrent, afterId }: { isCurrent: string; af
     .orderBy('id')
     .limit(BATCH_SIZE)
     .select(['id', 'user_id', 'pan'])
-}
-
-/** One that its user has changed since it was read stays. */
-function updatePan(db: Db, { id, known, renewed }: { id: number; known: string; renewed: string }) {
-  return db.updateTable('users').where('id', '=', id).where('pan', '=', known).set({ pan: renewed })
 }

@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import type { StartKycResponse } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { EntityManager } from '../../../db/database'
 import { isRefusedByDatabase } from '../../../db/database-errors'
 import { KycRequest, type User } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
@@ -106,7 +105,7 @@ async function createAtProvider(deps: Deps, request: KycRequest, change: RunChan
     })
     return await change(storeProviderRequest, request.id, requestId, verificationUrl)
   } catch (error) {
-    await executeCompiled(deps.db, deleteUncreatedRequest, { id: request.id })
+    await deps.db.fork().nativeDelete(KycRequest, { id: request.id, provider_request_id: null })
     throw isRefusedByDatabase(error)
       ? refuse('provider_unreachable', { provider: 'eKYC' }, { cause: error })
       : error
@@ -121,8 +120,4 @@ async function storeProviderRequest(tx: Tx, id: number, requestId: string, verif
   request.verification_url = verificationUrl
   request.expires_at = new Date(tx.now().getTime() + DAY_MS)
   return toStartKycResponse(request)
-}
-
-function deleteUncreatedRequest(db: Db, { id }: { id: number }) {
-  return db.deleteFrom('kyc_requests').where('id', '=', id).where('provider_request_id', 'is', null)
 }

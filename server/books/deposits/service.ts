@@ -1,6 +1,5 @@
 import type { AcceptInput, DisputeInput, NewSettlement, SettlementPosting } from '@kiraya/sdk/contract'
-import { findEntities } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { EntityManager } from '../../../db/database'
 import { DepositSettlement, type Agreement } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
 import { appendEntry } from '../../leases/timeline'
@@ -126,13 +125,8 @@ async function requireSettlement(em: EntityManager, agreement: Agreement) {
   return settlement
 }
 
-async function findSettlement(em: EntityManager, { id }: Agreement) {
-  const [settlement] = await findEntities(em, DepositSettlement, selectByAgreement, { id })
-  return settlement
-}
-
-function selectByAgreement(db: Db, { id }: { id: number }) {
-  return db.selectFrom('deposit_settlements').where('agreement_id', '=', id)
+function findSettlement(em: EntityManager, { id }: Agreement) {
+  return em.findOne(DepositSettlement, { agreement_id: id })
 }
 
 async function saveAndRespond(tx: Tx, message: string, settlement: DepositSettlement) {

@@ -1,4 +1,4 @@
-import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { Agreement } from '../../../db/entities'
 import { toPaise } from '../../domain/money'
@@ -16,7 +16,8 @@ export async function takeOverDeposit(posting: Posting, books: Books) {
   const { em } = posting
   const { renews_id, deposit_amount } = books.agreement
   if (!renews_id || !deposit_amount) return 0
-  const previous = await findEntities(em, Agreement, selectPrevious, { id: renews_id })
+  // Its row is locked with that of the renewal.
+  const previous = await em.find(Agreement, renews_id, { filters: false })
   const [from] = await loadBooks(em, previous)
   if (!from || from.agreement.status === 'COMPLETED') return 0
   const [leaver] = await executeCompiled(em, selectLeaver, { id: renews_id, renewalId: books.agreement.id })
@@ -32,11 +33,6 @@ export async function takeOverDeposit(posting: Posting, books: Books) {
   }
   await finishPosting(posting, [from])
   return amount
-}
-
-/** Its row is locked with that of the renewal. */
-function selectPrevious(db: Db, { id }: { id: number }) {
-  return db.selectFrom('agreements').where('id', '=', id)
 }
 
 /** Selects a tenant of the previous lease who is none of its renewal. */

@@ -1,6 +1,5 @@
-import type { Charge, Payment } from '../../../db/entities'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import { Journal, type Charge, type Payment } from '../../../db/entities'
+import type { EntityManager } from '../../../db/database'
 import type { CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
 import { addPaise, toPaise, toRupees } from '../../domain/money'
 import { allocate } from './allocation'
@@ -121,20 +120,12 @@ export function settleWithDeposit(books: Books, held: number, when: When) {
 
 /** Takes a payment back whose money is an advance again: the mirror of its journal. */
 export async function postPaymentReversal(posting: Posting, books: Books, payment: Payment) {
-  const [posted] = await executeCompiled(posting.em, selectPaymentJournal, { paymentId: payment.id })
+  const posted = await posting.em.findOneOrFail(Journal, { payment_id: payment.id, kind: 'payment' })
   const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
   const lines = reverseLines(toPaymentLines(payment.method, amount, tdsAmount))
   payment.status = 'reversed'
   payment.unapplied_amount = 0
-  books.journals.push({ kind: 'reversal', ...toWhen(posting), payment, reversesId: posted!.id, lines })
-}
-
-function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {
-  return db
-    .selectFrom('journals')
-    .where('payment_id', '=', paymentId)
-    .where('kind', '=', 'payment')
-    .select('id')
+  books.journals.push({ kind: 'reversal', ...toWhen(posting), payment, reversesId: posted.id, lines })
 }
 
 type RefundInput = { amount: number; method: PaymentMethod; reference?: string }

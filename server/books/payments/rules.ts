@@ -1,7 +1,5 @@
 import type { NewPayment } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db } from '../../../db/database'
-import type { Payment } from '../../../db/entities'
+import { Payment } from '../../../db/entities'
 import type { LockedAgreement } from '../../leases/access'
 import type { Actor, Tx } from '../../deps'
 import { addMonths } from '../../domain/dates'
@@ -103,17 +101,7 @@ export function dateConfirmedPayment(payment: Payment, today: string) {
 
 /** @throws BAD_REQUEST Too many payments that the tenant reported wait for the landlord's side. */
 export async function requireFewReports({ em, actor }: Tx, { agreement }: Books) {
-  const given = { agreementId: agreement.id, payerId: actor.id }
-  const open = await executeCompiled(em, selectReports, given)
-  if (open.length >= MAX_OPEN_REPORTS) throw refuse('too_many_reports', { limit: MAX_OPEN_REPORTS })
-}
-
-function selectReports(db: Db, { agreementId, payerId }: { agreementId: number; payerId: number }) {
-  return db
-    .selectFrom('payments')
-    .where('agreement_id', '=', agreementId)
-    .where('payer_id', '=', payerId)
-    .where('status', '=', 'reported')
-    .limit(MAX_OPEN_REPORTS)
-    .select('id')
+  const reported = { agreement_id: agreement.id, payer_id: actor.id, status: 'reported' } as const
+  const open = await em.count(Payment, reported)
+  if (open >= MAX_OPEN_REPORTS) throw refuse('too_many_reports', { limit: MAX_OPEN_REPORTS })
 }

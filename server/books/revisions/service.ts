@@ -1,6 +1,5 @@
 import type { NewRentRevision } from '@kiraya/sdk/contract'
-import { findEntities } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { EntityManager } from '../../../db/database'
 import { RentRevision, type Agreement } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
 import { findRentLimitDay, loadRevisions } from '../../leases/rents'
@@ -65,7 +64,7 @@ function requireDay({ agreement_start_date, agreement_end_date }: Agreement, day
 
 /** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted. */
 async function requireFreeDay(em: EntityManager, { id }: Agreement, day: string) {
-  const revisions = await findEntities(em, RentRevision, selectRevisions, { agreementId: id })
+  const revisions = await findRevisions(em, id)
   const standing = revisions.filter(({ status }) => status === 'proposed' || status === 'accepted')
   if (standing.some(({ effective_on }) => effective_on === day))
     throw refuseFields('revision_exists', 'effective_on', { date: day })
@@ -96,8 +95,7 @@ export async function decideRevision(
   const posting = getPosting(tx)
   const { side, entry } = decisions[status]
   const { locked, books } = await lockBooks(em, actor, id, side)
-  const given = { agreementId: locked.agreement.id }
-  const revisions = await findEntities(em, RentRevision, selectRevisions, given)
+  const revisions = await findRevisions(em, locked.agreement.id)
   const revision = revisions.find(each => ('id' in key ? each.id === key.id : each.revision_id === key.uuid))
   if (!revision) throw refuse('revision_not_found')
   if (revision.status !== 'proposed') throw refuse('revision_decided', { status: revision.status })
@@ -112,6 +110,6 @@ export async function decideRevision(
   return { message: results[`revision_${status}`], data }
 }
 
-function selectRevisions(db: Db, { agreementId }: { agreementId: number }) {
-  return db.selectFrom('rent_revisions').where('agreement_id', '=', agreementId).orderBy('id')
+function findRevisions(em: EntityManager, agreement_id: number) {
+  return em.find(RentRevision, { agreement_id }, { orderBy: { id: 'asc' } })
 }

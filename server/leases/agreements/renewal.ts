@@ -1,7 +1,6 @@
 import type { RenewInput } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../../db/database'
-import type { Agreement } from '../../../db/entities'
+import type { EntityManager } from '../../../db/database'
+import { Agreement } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { addDays } from '../../domain/dates'
@@ -45,17 +44,9 @@ async function requireRenewable(em: EntityManager, { agreement, unit }: LockedAg
   const wasActive = status === 'ACTIVE' || (status === 'TERMINATED' && signed_date)
   if (!wasActive) throw refuse('wrong_status', { status, to_be: 'renewed' })
   if (!unit.is_active) throw refuse('unit_not_found')
-  const [open] = await executeCompiled(em, selectOpenRenewal, { id })
+  const isOpen = { $in: ['DRAFT', 'PENDING', 'ACTIVE'] } as const
+  const open = await em.findOne(Agreement, { renews_id: id, status: isOpen })
   if (open) throw refuse('already_renewed', { agreement: open.agreement_number })
-}
-
-function selectOpenRenewal(db: Db, { id }: { id: number }) {
-  return db
-    .selectFrom('agreements')
-    .where('renews_id', '=', id)
-    .where('is_active', '=', SQL_TRUE)
-    .where('status', 'in', ['DRAFT', 'PENDING', 'ACTIVE'])
-    .select('agreement_number')
 }
 
 /** The rent that the lease would have on that day, with the escalation that falls on it. */

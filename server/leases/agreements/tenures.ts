@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/core'
-import { getKysely } from '../../../db/database'
 import { getSqlState } from '../../../db/database-errors'
 import { Agreement } from '../../../db/entities'
 import { loadLockedAgreement } from '../access'
@@ -13,24 +12,14 @@ const EXCLUSION_VIOLATION = '23P01'
 /** Renews leases after their last day if that was agreed and the unit is free, and terminates the others. */
 export async function endTenures(deps: Deps) {
   const today = toIndianDate(deps.now())
-  const ended = await findEndedTenures(deps, today)
+  const hasEnded = { status: 'ACTIVE', agreement_end_date: { $lt: today } } as const
+  const ended = await deps.db.fork().find(Agreement, hasEnded, { orderBy: { id: 'asc' } })
   const ids = ended.map(({ id }) => id)
   const failures = await runForEachAgreement(deps, ids, async id => {
     const outcome = await renewOrTerminate(deps, id, today)
     if (outcome) deps.log.info({ agreement: id, ended: outcome }, 'A tenure has ended')
   })
   requireNoFailures(failures)
-}
-
-function findEndedTenures({ db }: Deps, today: string) {
-  return getKysely(db)
-    .selectFrom('agreements')
-    .select('id')
-    .where('status', '=', 'ACTIVE')
-    .where('is_active', '=', true)
-    .where('agreement_end_date', '<', today)
-    .orderBy('id')
-    .execute()
 }
 
 async function renewOrTerminate(deps: Deps, id: number, today: string) {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { NewAgreement, type NewRecurringCharge } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import type { Agreement, RecurringCharge } from '../../../db/entities'
+import { AgreementTenant, type Agreement, type RecurringCharge } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
 import { applyChange, withDefaults } from '../../domain/fields'
 import { refuseFields } from '../../errors'
@@ -119,10 +119,6 @@ const insertAgreementTenants = (_: Db, given: { agreementId: number; tenantIds: 
   order by tenant.position`
 
 export async function replaceTenants(em: EntityManager, agreement: Agreement, tenantIds: number[]) {
-  await executeCompiled(em, deleteAgreementTenants, { agreementId: agreement.id })
+  await em.nativeDelete(AgreementTenant, { agreement_id: agreement.id })
   await insertTenants(em, agreement, tenantIds)
-}
-
-function deleteAgreementTenants(db: Db, { agreementId }: { agreementId: number }) {
-  return db.deleteFrom('agreement_tenants').where('agreement_id', '=', agreementId)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
-import { AgreementSignature } from '../../../db/entities'
+import { AgreementSignature, ReceivedWebhook } from '../../../db/entities'
 import { enqueueCancellation } from './cancellations'
 import { applySignatureStatus, syncSignature, tryCancelNow } from './sync'
 import { findSignaturesOfRequest, type SignatureReference } from './signatures'
@@ -106,9 +106,10 @@ export async function processWebhook(deps: Deps, id: number) {
     // The webhook is processed when the response to its request has arrived or is given up.
     if (outcomes.includes(undefined)) return
     const outcome = outcomes.join(', ') || 'not understood'
-    await executeCompiled(deps.db, markProcessed, { id, outcome, now: deps.now() })
+    const processed = { outcome, processed_at: deps.now(), next_attempt_at: null, last_error: null }
+    await deps.db.fork().nativeUpdate(ReceivedWebhook, id, processed)
   } catch (error) {
-    await executeCompiled(deps.db, markFailed, { id, lastError: toErrorText(error) })
+    await deps.db.fork().nativeUpdate(ReceivedWebhook, id, { last_error: toErrorText(error) })
     throw error
   }
 }
@@ -120,17 +121,6 @@ function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
     .where('id', '=', id)
     .set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: doubleDelay(now) }))
     .returning(['provider', 'payload'])
-}
-
-function markProcessed(db: Db, { id, outcome, now }: { id: number; outcome: string; now: Date }) {
-  return db
-    .updateTable('received_webhooks')
-    .where('id', '=', id)
-    .set({ outcome, processed_at: now, next_attempt_at: null, last_error: null })
-}
-
-function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }) {
-  return db.updateTable('received_webhooks').where('id', '=', id).set({ last_error: lastError })
 }
 
 /** Processes stored webhooks whose processing failed or was interrupted. */
@@ -148,7 +138,8 @@ type RelatedTo = { request_id: string } | { document_id: string }
 
 /** Processes the webhooks of a request again, once its signature is known. */
 export async function processRelatedWebhooks(deps: Deps, provider: string, related: RelatedTo) {
-  const webhooks = await executeCompiled(deps.db, selectRelatedWebhooks, { provider, related })
+  const of = { provider, ...related }
+  const webhooks = await deps.db.fork().find(ReceivedWebhook, of, { orderBy: { id: 'asc' } })
   for (const { id } of webhooks) {
     try {
       await processWebhook(deps, id)
@@ -156,19 +147,6 @@ export async function processRelatedWebhooks(deps: Deps, provider: string, relat
       deps.log.warn({ webhook: id, err: error }, 'A stored webhook failed; it is tried again later')
     }
   }
-}
-
-function selectRelatedWebhooks(db: Db, { provider, related }: { provider: string; related: RelatedTo }) {
-  return db
-    .selectFrom('received_webhooks')
-    .where('provider', '=', provider)
-    .where(e =>
-      'request_id' in related
-        ? e('request_id', '=', related.request_id)
-        : e('document_id', '=', related.document_id),
-    )
-    .orderBy('id')
-    .select('id')
 }
 
 /** Applies what a webhook reports of one signer; undefined if its request is not known yet. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import type { AgreementSignature } from '../../../db/entities'
+import { User, type AgreementSignature } from '../../../db/entities'
 import { hasCompletedProfile, shareActiveUsers } from '../../accounts/auth/queries'
 import { refuse } from '../../errors'
 import type { Signer } from '../../providers/signing/port'
@@ -43,15 +43,8 @@ function selectUsersById(db: Db, { ids, landlordId }: PartyIds) {
 
 /** Finds the users among the signers that a provider names by their phones. */
 export async function findUserIdsByPhone(em: EntityManager, phones: string[]) {
-  const users = await executeCompiled(em, selectUsersByPhone, { phones })
+  const users = await em.find(User, { phone: { $in: phones } })
   return new Map(users.map(({ id, phone }) => [phone, id]))
-}
-
-function selectUsersByPhone(db: Db, { phones }: { phones: string[] }) {
-  return db
-    .selectFrom('users')
-    .where(e => e('phone', '=', e.fn.any(e.val(phones))))
-    .select(['id', 'phone'])
 }
 
 export function toSigner(locked: LockedAgreement, { id, phone, name }: PartyUser): Signer {

@@ -38,7 +38,7 @@ async function reconcileSignature(deps: Deps, id: number) {
   } else if (provider_request_id) {
     await syncSignature(deps, signature)
   } else if (isOverdue) {
-    const hasExpired = await expireUnsent(deps.db, signature, deps.now())
+    const hasExpired = await expireUnsent(deps.db.fork(), signature, deps.now())
     if (hasExpired) await processRelatedWebhooks(deps, provider, { document_id: signature_id })
   }
 }

@@ -1,5 +1,5 @@
 import type { RequiredEntityData } from '@mikro-orm/core'
-import { executeCompiled, findEntities } from '../../../db/compiled-queries'
+import { findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
@@ -60,27 +60,13 @@ export function findSignaturesOfRequest({ db }: Deps, provider: string, requestI
 
 /** Expires a signature that was never sent; returns whether it was still pending. */
 export async function expireUnsent(
-  of: EntityManager | Deps['db'],
+  em: EntityManager,
   { id }: Pick<AgreementSignature, 'id'>,
   now: Date,
   lastError?: string | null,
 ) {
-  const expired = await executeCompiled(of, updateUnsent, { id, now, lastError })
-  return expired.length > 0
-}
-
-type Unsent = { id: number; now: Date; lastError?: string | null }
-
-function updateUnsent(db: Db, { id, now, lastError }: Unsent) {
-  return db
-    .updateTable('agreement_signatures')
-    .set({
-      status: 'EXPIRED',
-      updated_at: now,
-      ...(lastError !== undefined && { last_error: lastError }),
-    })
-    .where('id', '=', id)
-    .where('provider_request_id', 'is', null)
-    .where('status', '=', 'PENDING')
-    .returning('id')
+  const unsent = { id, provider_request_id: null, status: 'PENDING' } as const
+  const error = lastError === undefined ? {} : { last_error: lastError }
+  const expired = { status: 'EXPIRED', updated_at: now, ...error } as const
+  return (await em.nativeUpdate(AgreementSignature, unsent, expired)) > 0
 }

@@ -1,6 +1,4 @@
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db } from '../../../db/database'
-import type { Agreement, AgreementSignature } from '../../../db/entities'
+import { AgreementSignature, type Agreement } from '../../../db/entities'
 import { refuse } from '../../errors'
 import type { RecordId } from '../../http/record-id'
 import { DAY_MS } from '../../domain/durations'
@@ -69,44 +67,23 @@ async function requireUsableResponse(
   { requestId, providerSignatureId, signingUrl }: CreatedRequest,
 ) {
   const { name: provider, hasSharedRequests } = signing
+  const request = { provider, provider_request_id: requestId }
   if (!/^https?:\/\//.test(signingUrl ?? '')) throw unusable('The provider gave no web address to sign at')
 
   // The provider may give a party that is asked again its former place in the request.
   if (hasSharedRequests && providerSignatureId) {
-    const place = { agreementId: agreement.id, requestId, providerSignatureId, now: now() }
-    await executeCompiled(em, releasePlace, place)
+    const isEnded = { $in: ['EXPIRED', 'DECLINED'] } as const
+    const place = { ...request, agreement_id: agreement.id, provider_signature_id: providerSignatureId }
+    const released = { provider_signature_id: null, updated_at: now() }
+    await em.nativeUpdate(AgreementSignature, { ...place, status: isEnded }, released)
   }
-  const sharedBy = hasSharedRequests ? agreement.id : undefined
-  const others = await executeCompiled(em, selectUsesOfRequest, { provider, requestId, sharedBy })
-  if (others.length > 0) throw unusable('The provider gave the id of another request')
+  const foreign = hasSharedRequests ? { ...request, agreement_id: { $ne: agreement.id } } : request
+  if ((await em.count(AgreementSignature, foreign)) > 0)
+    throw unusable('The provider gave the id of another request')
 }
 
 function unusable(reason: string) {
   return refuse('provider_unreachable', { provider: 'e-signing' }, { cause: new LoggableError(reason) })
-}
-
-type Place = { agreementId: number; requestId: string; providerSignatureId: string; now: Date }
-
-function releasePlace(db: Db, { agreementId, requestId, providerSignatureId, now }: Place) {
-  return db
-    .updateTable('agreement_signatures')
-    .set({ provider_signature_id: null, updated_at: now })
-    .where('agreement_id', '=', agreementId)
-    .where('provider_request_id', '=', requestId)
-    .where('provider_signature_id', '=', providerSignatureId)
-    .where('status', 'in', ['EXPIRED', 'DECLINED'])
-}
-
-type RequestUse = { provider: string; requestId: string; sharedBy?: number }
-
-function selectUsesOfRequest(db: Db, { provider, requestId, sharedBy }: RequestUse) {
-  return db
-    .selectFrom('agreement_signatures')
-    .where('provider', '=', provider)
-    .where('provider_request_id', '=', requestId)
-    .$if(sharedBy !== undefined, query => query.where('agreement_id', '<>', sharedBy!))
-    .limit(1)
-    .select('id')
 }
 
 function toRequestFields(

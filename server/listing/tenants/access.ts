@@ -1,5 +1,4 @@
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db } from '../../../db/database'
+import { TenantContact } from '../../../db/entities'
 import { shareActiveUsers } from '../../accounts/auth/queries'
 import type { Tx } from '../../deps'
 
@@ -19,15 +18,7 @@ export async function findRefusedIds(
   const activeIds = await shareActiveUsers(em, ids)
   if (config.PARTIES === 'any') return ids.filter(id => !activeIds.has(id))
 
-  const contacts = await executeCompiled(em, selectContacts, { namerIds, ids })
+  const contacts = await em.find(TenantContact, { landlord_id: { $in: namerIds }, tenant_id: { $in: ids } })
   const namedIds = new Set([...knownIds, ...contacts.map(({ tenant_id }) => tenant_id)])
   return ids.filter(id => !activeIds.has(id) || !namedIds.has(id))
-}
-
-function selectContacts(db: Db, { namerIds, ids }: { namerIds: number[]; ids: number[] }) {
-  return db
-    .selectFrom('tenant_contacts')
-    .where(e => e('landlord_id', '=', e.fn.any(e.val(namerIds))))
-    .where(e => e('tenant_id', '=', e.fn.any(e.val(ids))))
-    .select('tenant_id')
 }
