@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { createLog } from '../../../server/observability/log'
+import { recordLog } from '../../support/log'
 import { testServer } from '../../support/server'
 import { createProperty, signInUser } from '../../support/users'
 
-const lines: { level: string }[] = []
-const log = createLog('warn', false, { write: line => void lines.push(JSON.parse(line)) })
+const { lines, log } = recordLog('warn')
 const server = testServer({ overrides: { log } })
 /** What tells operators: those who call see no cause. */
 const levels: Record<number, string[]> = { 400: [], 500: ['error'], 503: ['warn'] }

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createLog } from '../../../server/observability/log'
+import { recordLog } from '../../support/log'
 import { waitUntil } from '../../support/round'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 
 type Line = { request_id?: string; msg: string; route?: string; status?: number }
-const lines: Line[] = []
-const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
+const { lines, log } = recordLog<Line>()
 const server = testServer({ overrides: { log } })
 
 test('every line of a request has the id that its answer has, and probes have none at info', async () => {

@@ -1,12 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Deps } from '../../../server/deps'
 import { BATCH_SIZE, processInBatches } from '../../../server/domain/due-rows'
-import { createLog } from '../../../server/observability/log'
-
-function recordLog() {
-  const lines: Record<string, unknown>[] = []
-  return { lines, log: createLog('info', false, { write: line => void lines.push(JSON.parse(line)) }) }
-}
+import { recordLog } from '../../support/log'
 
 test('batches follow each other until one is not full; five rows are processed at a time', async () => {
   const { log } = recordLog()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { startJobs } from '../../../server/jobs'
-import { createLog } from '../../../server/observability/log'
+import { recordLog } from '../../support/log'
 import { waitUntil } from '../../support/round'
 import { startTestServer, testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
@@ -13,8 +13,7 @@ const PERSONAL = 'Asha Rao, 9876543210'
 
 const INTERNAL_QUEUE = '__pgboss__send-it'
 
-const lines: { level: string; msg: string; job?: string }[] = []
-const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
+const { lines, log } = recordLog()
 const server = testServer({ env: { OPS_TOKEN }, own: true })
 let boss: PgBoss
 let jobs: Awaited<ReturnType<typeof startJobs>>

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createLog } from '../../../server/observability/log'
+import { recordLog } from '../../support/log'
 import {
   completeProfile,
   createDraft,
@@ -11,13 +12,13 @@ import {
 import { start } from '../leases/signing/provider'
 import { signingServer } from '../leases/signing/signing-fixtures'
 
-const lines: Record<string, unknown>[] = []
+const { lines, log } = recordLog('error')
 const OPS_TOKEN = 'the token of operations'
 // The audit log does not depend on the level.
 const { provider, server, tell, deliver, signs } = signingServer({
   env: { OPS_TOKEN },
   constants: { SIGN_IN_LIMIT: 1 },
-  overrides: { log: createLog('error', false, { write: line => void lines.push(JSON.parse(line)) }) },
+  overrides: { log },
 })
 
 /** Returns the audit events of some work, without times. Each event has a request id. */

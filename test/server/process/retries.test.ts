@@ -1,13 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createLog } from '../../../server/observability/log'
+import { recordLog } from '../../support/log'
 import { retryUntilReachable } from '../../../server/process/retry-until-reachable'
 
 const unreachable = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
-
-function recordLog() {
-  const lines: { level: string; msg: string }[] = []
-  return { lines, log: createLog('info', false, { write: line => void lines.push(JSON.parse(line)) }) }
-}
 
 test('work is repeated until the database is reachable, with one warning', async () => {
   const { lines, log } = recordLog()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { refuse, type ApiError } from '../../../../server/errors'
-import { createLog } from '../../../../server/observability/log'
+import { recordLog } from '../../../support/log'
 import { createMetrics } from '../../../../server/observability/metrics'
 import { createMessaging } from '../../../../server/providers/messaging/index'
 import { RecipientError, type Channel, type Message } from '../../../../server/providers/messaging/port'
@@ -22,9 +22,8 @@ function createChannels(
   templates: Channel['templates'] = { otp: 'a', reminder: 'b', invitation: 'c' },
 ) {
   const sent: unknown[][] = []
-  const lines: Record<string, unknown>[] = []
+  const { lines, log } = recordLog()
   const metrics = createMetrics()
-  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
   const channels = Object.entries(errors).map(([name, error]): Channel => {
     const send = async (...message: unknown[]) => {
       if (error) throw error
