@@ -4,7 +4,7 @@ import { appendEntry } from '../../server/leases/timeline'
 import type { Deps } from '../../server/deps'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
-import { toTimestamps } from './timestamps'
+import { insertSignature } from './signatures'
 
 export type Parties = { owner: TestUser; manager: TestUser; tenant: TestUser }
 export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED'
@@ -26,20 +26,12 @@ export async function createAgreementIn(
     .set({ status, signed_date: status === 'ACTIVE' ? '2026-01-01' : null })
     .where('id', '=', agreement.id)
     .execute()
-  const { signature_id } = await db
-    .insertInto('agreement_signatures')
-    .values({
-      ...request,
-      status: status === 'ACTIVE' ? 'SIGNED' : 'PENDING',
-      agreement_id: agreement.id,
-      signer_id: tenant.id,
-      signer_role: 'TENANT',
-      signing_url: 'https://example.com/sign',
-      expires_at: new Date(Date.now() + 3_600_000),
-      ...toTimestamps(),
-    })
-    .returning('signature_id')
-    .executeTakeFirstOrThrow()
+  const { signature_id } = await insertSignature(db, agreement, tenant, {
+    ...request,
+    status: status === 'ACTIVE' ? 'SIGNED' : 'PENDING',
+    signing_url: 'https://example.com/sign',
+    expires_at: new Date(Date.now() + 3_600_000),
+  })
   if (status === 'ACTIVE') {
     await db
       .insertInto('signed_documents')

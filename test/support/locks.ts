@@ -21,7 +21,13 @@ export function waitForLocks(server: Databased, count = 1) {
   return waitUntil(isWaiting, `${count} statements that wait for a lock`, 10_000)
 }
 
-type Lockable = 'agreements' | 'maintenance_requests' | 'properties' | 'property_units' | 'users'
+type Lockable =
+  | 'agreements'
+  | 'agreement_signatures'
+  | 'maintenance_requests'
+  | 'properties'
+  | 'property_units'
+  | 'users'
 
 /** Locks a record for update. */
 export const lockRow = (table: Lockable, id: number) => (db: Db) =>
@@ -51,6 +57,24 @@ export async function interrupt<T>(
     await meanwhile?.(db)
   })
   return work!
+}
+
+/** Does work while another transaction, which it must not join, holds locks. */
+export async function workBeside<T>(
+  { em }: Databased,
+  lock: Interruption<T>['lock'],
+  work: Interruption<T>['start'],
+) {
+  const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const other = em().transactional(async manager => {
+    await lock(getKysely(manager))
+    locked.resolve()
+    await done.promise
+  })
+  await locked.promise
+  const result = await work().finally(done.resolve)
+  await other
+  return result
 }
 
 /** Sends requests while another transaction holds locks, each once the ones before it wait for them. */

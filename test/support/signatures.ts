@@ -1,9 +1,12 @@
+import type { Insertable } from 'kysely'
+import type { Db, Tables } from '../../db/database'
 import { claimSigning, type NewClaim } from '../../server/leases/signing/claim'
 import { storeResponse } from '../../server/leases/signing/store-response'
 import { transitionSignature } from '../../server/leases/signing/transition'
 import type { Deps } from '../../server/deps'
 import { DAY_MS } from '../../server/domain/durations'
 import { createRecordStore } from '../../server/sandbox/record-store'
+import { toTimestamps } from './timestamps'
 
 // Signatures by the rows that they leave in Kiraya and in the sandbox, since a lease signed by requests takes three times as
 // long. The product's own steps write them, and one test compares them with those of requests.
@@ -55,3 +58,24 @@ function storeSandboxRequest(deps: Deps, reported: Reported, { request }: NewCla
   }
   return createRecordStore(deps.db, 'esign').add(id, record, now)
 }
+
+/** A row as no request would leave it: a signature of a tenant, which is still being sent and expires now, unless it says so. */
+export const insertSignature = (
+  db: Db,
+  agreement: { id: number },
+  signer: { id: number },
+  row: Partial<Insertable<Tables['agreement_signatures']>> = {},
+) =>
+  db
+    .insertInto('agreement_signatures')
+    .values({
+      agreement_id: agreement.id,
+      signer_id: signer.id,
+      signer_role: 'TENANT',
+      provider: 'sandbox',
+      expires_at: new Date(),
+      ...toTimestamps(),
+      ...row,
+    })
+    .returning(['id', 'signature_id'])
+    .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../server/deps'
 import type { TestServer } from '../../support/server'
+import { insertSignature } from '../../support/signatures'
 import { createDraft, signInUser } from '../../support/users'
 import { DAY_MS } from './durations'
 import { toTimestamps } from '../../support/timestamps'
@@ -31,21 +32,14 @@ export const createDueRows = (server: TestServer, now: () => Date) => {
     if (agreementStatus) await change.set({ status: agreementStatus }).execute()
     if (evidenceDueInMs !== undefined)
       await change.set({ evidence_due_at: fromNow(evidenceDueInMs), updated_at: fromNow(-ageMs) }).execute()
-    const { id } = await db()
-      .insertInto('agreement_signatures')
-      .values({
-        agreement_id: agreement.id,
-        signer_id: tenant.id,
-        signer_role: 'TENANT',
-        status,
-        provider,
-        provider_request_id: requestId,
-        ...toTimestamps(fromNow(-ageMs)),
-        expires_at: fromNow(expiresInMs),
-        signed_at: status === 'SIGNED' ? fromNow(-ageMs) : null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id } = await insertSignature(db(), agreement, tenant, {
+      status,
+      provider,
+      provider_request_id: requestId,
+      ...toTimestamps(fromNow(-ageMs)),
+      expires_at: fromNow(expiresInMs),
+      signed_at: status === 'SIGNED' ? fromNow(-ageMs) : null,
+    })
     return { id, requestId: requestId!, agreementId: agreement.id as number }
   }
 

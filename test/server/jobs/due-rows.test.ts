@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { processCancellations } from '../../../server/leases/signing/sync'
 import { reconcileSignatures } from '../../../server/leases/signing/reconciliation'
 import { storeDueEvidence } from '../../../server/leases/evidence/job'
+import { lockRow, workBeside } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { createDueRows, selectEvidenceDue } from './due-fixture'
 
@@ -47,25 +47,10 @@ test.each([
   expect((await rows.selectSignature(id)).next_check_at).toBeNull()
 })
 
-/** Does work while another transaction, which it must not join, has locked a row. */
-async function workBeside<T>(lock: ReturnType<typeof sql>, work: () => Promise<T>) {
-  const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const other = server.em().transactional(async em => {
-    await lock.execute(getKysely(em))
-    locked.resolve()
-    await done.promise
-  })
-  await locked.promise
-  const result = await work().finally(done.resolve)
-  await other
-  return result
-}
-
 test('a signature that another instance has locked holds up no other', async () => {
   const [locked, free] = [await createSignature(), await createSignature()]
 
-  const lock = sql`select from agreement_signatures where id = ${locked.id} for update`
-  const asked = await workBeside(lock, checkSignatures)
+  const asked = await workBeside(server, lockRow('agreement_signatures', locked.id), checkSignatures)
 
   expect(asked).toContain(free.requestId)
   expect(asked).not.toContain(locked.requestId)
@@ -112,7 +97,7 @@ test('a cancellation that another instance has locked holds up no other', async 
   const id = locked.requestId
 
   const lock = sql`select from signing_cancellations where provider_request_id = ${id} for update`
-  const cancelled = await workBeside(lock, cancelDue)
+  const cancelled = await workBeside(server, db => lock.execute(db), cancelDue)
 
   expect(cancelled).toContain(free.requestId)
   expect(cancelled).not.toContain(locked.requestId)

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../../db/database'
 import { endTenures } from '../../../server/leases/agreements/tenures'
 import { runForEachAgreement } from '../../../server/domain/isolation'
 import { postCharges } from '../../../server/books/charges/daily-posting'
+import { lockRow, workBeside } from '../../support/locks'
 import {
   createLease,
   listCharges,
@@ -80,16 +80,9 @@ test('a job stops at the first lease when the database cannot be reached', async
 test('a lease that another change holds is left to the next run, and holds up no other', async () => {
   await using server = await startBooksServer('2026-12-07')
   const [held, other] = [await createLease(server), await createLease(server)]
-  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const change = server.em().transactional(async em => {
-    await sql`select from agreements where id = ${held.agreement.id} for update`.execute(getKysely(em))
-    locked.resolve()
-    await released.promise
-  })
-  await locked.promise
 
-  await server.goTo('2026-12-29').finally(released.resolve)
-  await change
+  await workBeside(server, lockRow('agreements', held.agreement.id), () => server.goTo('2026-12-29'))
+
   expect([(await listCharges(held)).length, (await listCharges(other)).length]).toEqual([0, 2])
 
   await postCharges(server.deps)

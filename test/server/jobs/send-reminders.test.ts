@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { sendReminders } from '../../../server/leases/signing/reminders'
 import { RecipientError } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
+import { workBeside } from '../../support/locks'
 import { clock } from '../../support/server'
 import { start } from '../leases/signing/provider'
 import { signingServer } from '../leases/signing/signing-fixtures'
@@ -102,17 +103,15 @@ test('the first reminder comes a day after the request, not before, and the next
 test('a reminder that another instance is about to send is left to it', async () => {
   const { tenant } = await createPendingSignature()
   time.advance(DAY_MS)
-  const [locked, checked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const other = server.em().transactional(async em => {
-    const own = getKysely(em).updateTable('agreement_signatures').where('signer_id', '=', tenant.id)
-    await own.set({ next_reminder_at: new Date(time.now().getTime() + 2 * DAY_MS) }).execute()
-    locked.resolve()
-    await checked.promise
-  })
-  await locked.promise
+  const next_reminder_at = new Date(time.now().getTime() + 2 * DAY_MS)
+  const claim = (db: Db) =>
+    db
+      .updateTable('agreement_signatures')
+      .where('signer_id', '=', tenant.id)
+      .set({ next_reminder_at })
+      .execute()
 
-  const reminders = await countAfter(0, tenant).finally(checked.resolve)
-  await other
+  const reminders = await workBeside(server, claim, () => countAfter(0, tenant))
 
   expect([reminders, await countAfter(0, tenant)]).toEqual([0, 0])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { setPan } from '../books/statements/fixtures'
 import { raiseRequest } from '../../support/maintenance-fixture'
+import { insertSignature } from '../../support/signatures'
 import { testServer } from '../../support/server'
 import {
   createActiveAgreement,
@@ -54,20 +55,8 @@ test.each([
 test('a request to sign keeps neither its address nor its reminders', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement } = await createDraft(landlord, [tenant])
-  await server.db
-    .insertInto('agreement_signatures')
-    .values({
-      agreement_id: agreement.id,
-      signer_id: tenant.id,
-      signer_role: 'TENANT',
-      status: 'EXPIRED',
-      provider: 'sandbox',
-      signing_url: 'https://example.com/sign',
-      next_reminder_at: new Date(),
-      expires_at: new Date(0),
-      ...toTimestamps(),
-    })
-    .execute()
+  const kept = { signing_url: 'https://example.com/sign', next_reminder_at: new Date() }
+  await insertSignature(server.db, agreement, tenant, { status: 'EXPIRED', ...kept })
 
   await erase(server, tenant)
 

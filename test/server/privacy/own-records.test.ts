@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from '../../../server/privacy/ownership'
+import { insertSignature } from '../../support/signatures'
 import { testServer } from '../../support/server'
 import { agreementTerms, createUnit, signInUser, type TestUser } from '../../support/users'
-import { toTimestamps } from '../../support/timestamps'
 
 const server = testServer()
 const roles = ['landlord', 'manager', 'formerManager', 'tenant', 'signer', 'stranger'] as const
@@ -18,18 +18,7 @@ beforeAll(async () => {
   const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
   lease = { id: data.id, unitId: unit.id, propertyId: property.id }
   await server.db.updateTable('agreements').set({ manager_id: formerManager.id }).execute()
-  await server.db
-    .insertInto('agreement_signatures')
-    .values({
-      agreement_id: lease.id,
-      signer_id: signer.id,
-      signer_role: 'TENANT',
-      status: 'EXPIRED',
-      provider: 'sandbox',
-      expires_at: new Date(),
-      ...toTimestamps(),
-    })
-    .execute()
+  await insertSignature(server.db, lease, signer, { status: 'EXPIRED' })
 })
 
 /** Lists who has a record of theirs by a condition. */

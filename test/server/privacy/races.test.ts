@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { getKysely, type Db } from '../../../db/database'
 import { interrupt, lockRow } from '../../support/locks'
 import { newRequest, PDF, raiseRequest, type RequestFixture } from '../../support/maintenance-fixture'
+import { insertSignature } from '../../support/signatures'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -187,19 +188,14 @@ test.each<[what: string, contend: Contention]>([
 test('a request to sign that is stored before an erasure has the agreement is declined', async () => {
   const [landlord, user] = [await signInUser(server), await signInUser(server)]
   const { agreement } = await createDraft(landlord, [user])
-  const signer = { signer_id: user.id, signer_role: 'TENANT', status: 'PENDING' } as const
-  const request = { provider: 'sandbox', provider_request_id: crypto.randomUUID() }
+  const expires_at = new Date(Date.now() + 86_400_000)
   const start = await confirmErasure(server, user)
 
   const { status } = await interrupt(server, {
     lock: lockRow('agreements', agreement.id),
     start,
     meanwhile: async tx => {
-      const stored = { agreement_id: agreement.id, ...signer, ...request }
-      await tx
-        .insertInto('agreement_signatures')
-        .values({ ...stored, expires_at: new Date(Date.now() + 86_400_000), ...toTimestamps() })
-        .execute()
+      await insertSignature(tx, agreement, user, { provider_request_id: crypto.randomUUID(), expires_at })
       const change = tx.updateTable('agreements').where('id', '=', agreement.id)
       await change.set({ status: 'PENDING' }).execute()
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
 import { testServer } from '../../../support/server'
-import { toTimestamps } from '../../../support/timestamps'
+import { insertSignature } from '../../../support/signatures'
 
 const server = testServer()
 async function createFixture() {
@@ -46,19 +46,8 @@ test('404: a malformed, absent or foreign signature', async () => {
 test('404: a signature of which the request is still being sent', async () => {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement, path } = await createDraft(owner, [tenant])
-  const { id } = await server.db
-    .insertInto('agreement_signatures')
-    .values({
-      agreement_id: agreement.id,
-      signer_id: tenant.id,
-      signer_role: 'TENANT',
-      status: 'PENDING',
-      provider: 'sandbox',
-      expires_at: new Date(Date.now() + 60_000),
-      ...toTimestamps(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const sent = { expires_at: new Date(Date.now() + 60_000) }
+  const { id } = await insertSignature(server.db, agreement, tenant, sent)
 
   const { status, error } = await owner.post(`${path}/signatures/${id}/cancel`)
 

@@ -4,10 +4,10 @@ import { processCancellations } from '../../../../server/leases/signing/sync'
 import { interrupt, lockRow } from '../../../support/locks'
 import { waitUntil } from '../../../support/round'
 import { clock } from '../../../support/server'
+import { insertSignature } from '../../../support/signatures'
 import { enveloped } from '../../http/forms'
 import { start } from './provider'
 import { signingServer } from './signing-fixtures'
-import { toTimestamps } from '../../../support/timestamps'
 
 const time = clock()
 const signing = signingServer({
@@ -32,16 +32,8 @@ const reply = (request: Record<string, unknown>, signer: Record<string, unknown>
 describe('503: a start whose response cannot be used: the provider', () => {
   beforeAll(async () => {
     const { tenant, agreement } = await createSimpleDraft()
-    const signature = {
-      agreement_id: agreement.id,
-      signer_id: tenant.id,
-      signer_role: 'TENANT' as const,
-      provider: 'setu',
-      provider_request_id: TAKEN_ID,
-      expires_at: time.now(),
-      ...toTimestamps(),
-    }
-    await server.db.insertInto('agreement_signatures').values(signature).execute()
+    const request = { provider: 'setu', provider_request_id: TAKEN_ID }
+    await insertSignature(server.db, agreement, tenant, request)
   })
 
   test.each<[string, () => Response]>([
@@ -174,15 +166,7 @@ describe('a request whose response was lost', () => {
 
   test('is replaced when the lease of a stopped server has expired', async () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
-    const lease = {
-      agreement_id: agreement.id,
-      signer_id: tenant.id,
-      signer_role: 'TENANT' as const,
-      provider: 'setu',
-      expires_at: time.now(),
-      ...toTimestamps(),
-    }
-    await server.db.insertInto('agreement_signatures').values(lease).execute()
+    await insertSignature(server.db, agreement, tenant, { provider: 'setu', expires_at: time.now() })
     expect((await start(owner, agreement, tenant)).status).toBe(200)
     expect((await getSignatures(owner, agreement)).signatures).toHaveLength(1)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { nativeServer, withSignatures } from './native-fixtures'
 import { start } from './provider'
-import { toTimestamps } from '../../../support/timestamps'
+import { insertSignature } from '../../../support/signatures'
 
 // A request that ended for one party is followed by one that asks the remaining parties.
 
@@ -116,19 +116,8 @@ test.each<[who: string, end: (both: Both) => Promise<unknown>]>([
 
 test('a request at an earlier provider is none of this one, which is not asked about it', async () => {
   const { owner, tenant, agreement } = await createNativeDraft()
-  await server.db
-    .insertInto('agreement_signatures')
-    .values({
-      agreement_id: agreement.id,
-      signer_id: tenant.id,
-      signer_role: 'TENANT',
-      status: 'EXPIRED',
-      provider: 'setu',
-      provider_request_id: crypto.randomUUID(),
-      expires_at: new Date(0),
-      ...toTimestamps(),
-    })
-    .execute()
+  const request = { status: 'EXPIRED', provider: 'setu', provider_request_id: crypto.randomUUID() } as const
+  await insertSignature(server.db, agreement, tenant, request)
   provider.replies.read = failed
 
   expect((await start(owner, agreement, tenant)).status).toBe(200)

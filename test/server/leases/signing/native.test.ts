@@ -4,6 +4,7 @@ import { testServer } from '../../../support/server'
 import { nativeFixtures, nativeServer } from './native-fixtures'
 import { LEASE } from './native-provider'
 import { start } from './provider'
+import { insertSignature } from '../../../support/signatures'
 import { toTimestamps } from '../../../support/timestamps'
 
 // One request asks all parties of an agreement.
@@ -107,17 +108,12 @@ test.each<[who: 'owner' | 'tenant', second: number, requests: number]>([
 
 test('200: the request of a server that stopped keeps no other party waiting', async () => {
   const { owner, tenant, agreement } = await createNativeDraft()
-  await server.db
-    .insertInto('agreement_signatures')
-    .values({
-      agreement_id: agreement.id,
-      signer_id: owner.id,
-      signer_role: 'LANDLORD',
-      provider: 'setu-native',
-      ...toTimestamps(new Date(0)),
-      expires_at: new Date(1),
-    })
-    .execute()
+  await insertSignature(server.db, agreement, owner, {
+    signer_role: 'LANDLORD',
+    provider: 'setu-native',
+    ...toTimestamps(new Date(0)),
+    expires_at: new Date(1),
+  })
 
   expect((await start(tenant, agreement, tenant)).status).toBe(200)
 })
