@@ -101,5 +101,9 @@ export async function onboardLandlord(landlord: TestUser) {
 export const createManager = (target: Target) => signInUser(target)
 export const createTenant = (target: Target) => signInUser(target)
 
+/** Three people, who sign in one after the other. */
+export const signInThree = async (target: Target, signIn = signInUser) =>
+  [await signIn(target), await signIn(target), await signIn(target)] as const
+
 export const completeProfile = (user: TestUser, changes: Record<string, unknown> = {}) =>
   user.put('/profile/complete', { ...PROFILE, ...changes })

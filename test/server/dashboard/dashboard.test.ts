@@ -6,6 +6,7 @@ import {
   createActiveAgreement,
   createDraft,
   createLandlord,
+  signInThree,
   createUnit,
   freshPhone,
   sendRequest,
@@ -115,11 +116,7 @@ test('401: the plain error without a token, the envelope with an invalid one', a
 })
 
 test('total_properties counts active properties that the user created or has an active unit in, once', async () => {
-  const [owner, other, manager] = [
-    await createLandlord(server),
-    await createLandlord(server),
-    await createLandlord(server),
-  ]
+  const [owner, other, manager] = await signInThree(server, createLandlord)
   const mine = await createUnit(owner, { managed_by_id: manager.id })
   const theirs = await createUnit(other)
   await owner.post(`/properties/${mine.property.id}/units`, { unit_name: 'A-102' })
@@ -160,11 +157,7 @@ describe('recent_activity', () => {
   })
 
   test('has no activities of other users, no phone numbers and no Aadhaar digits', async () => {
-    const [owner, tenant, stranger] = [
-      await createLandlord(server),
-      await createLandlord(server),
-      await createLandlord(server),
-    ]
+    const [owner, tenant, stranger] = await signInThree(server, createLandlord)
     await createActiveAgreement(owner, [tenant])
     expect((await getFeed(stranger)).map(({ type }) => type)).toEqual(['kyc_succeeded', 'profile_completed'])
     expect((await getFeed(tenant))[0]).toMatchObject({ type: 'agreement_activated' })
@@ -212,11 +205,7 @@ describe('pending_payments', () => {
   })
 
   test('are those of every lease that the caller lets, manages or rents', async () => {
-    const [owner, manager, both] = [
-      await createLandlord(server),
-      await createLandlord(server),
-      await createLandlord(server),
-    ]
+    const [owner, manager, both] = await signInThree(server, createLandlord)
     const terms = createTerms()
     const { property, unit } = await createActiveAgreement(owner, [both], terms)
     await owner.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })

@@ -9,6 +9,7 @@ import {
   createProperty,
   createUnit,
   signInUser,
+  signInThree,
   type TestUser,
 } from '../../support/users'
 
@@ -18,11 +19,7 @@ const server = testServer({ overrides: { now: time.now } })
 const exportData = async (user: TestUser) => (await user.get('/auth/me/export')).data.tables
 
 test('an export has the agreements that a former manager is fixed in, and not those made later', async () => {
-  const [landlord, manager, tenant] = [
-    await signInUser(server),
-    await signInUser(server),
-    await signInUser(server),
-  ]
+  const [landlord, manager, tenant] = await signInThree(server)
   const { unit, path } = await createUnit(landlord, { managed_by_id: manager.id })
   const { data: agreement } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
   await completeSigning(manager, agreement.id, manager.id)

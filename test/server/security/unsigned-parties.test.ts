@@ -9,8 +9,8 @@ import {
   completeProfile,
   completeSigning,
   createLandlord,
+  signInThree,
   createUnit,
-  signInUser,
   type TestUser,
 } from '../../support/users'
 
@@ -26,11 +26,7 @@ type Fixture = Record<'property' | 'unit' | 'agreement', any> & RequestFixture &
 
 async function createPeople(server: TestServer): Promise<People> {
   const landlord = await createLandlord(server)
-  const [manager, coTenant, stranger] = [
-    await signInUser(server),
-    await signInUser(server),
-    await signInUser(server),
-  ]
+  const [manager, coTenant, stranger] = await signInThree(server)
   await completeProfile(stranger, profile)
   const documentUrl = `${server.url}/sandbox/files/sample-lease.pdf`
   return { landlord, manager, coTenant, stranger, documentUrl }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { startSecondInstance, testServer } from '../../../support/server'
-import { agreementTerms, atServer, createUnit, signInUser, type TestUser } from '../../../support/users'
+import {
+  agreementTerms,
+  atServer,
+  createUnit,
+  signInUser,
+  signInThree,
+  type TestUser,
+} from '../../../support/users'
 
 const server = testServer({ env: { PARTIES: 'named' } })
 const UNKNOWN_ID = 2_000_000_000
@@ -99,11 +106,7 @@ describe('200: a person whom the landlord side has named', () => {
 
   test('becomes a tenant if the manager draws up the agreement, whichever of the two has named them', async () => {
     const { landlord, unit, path } = await createOwnUnit()
-    const [tenant, another, manager] = [
-      await signInUser(server),
-      await signInUser(server),
-      await signInUser(server),
-    ]
+    const [tenant, another, manager] = await signInThree(server)
     for (const person of [tenant, manager]) await name(landlord, person)
     await landlord.patch(path, { managed_by_id: manager.id })
     await name(manager, another)
