@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { openDatabase } from '../../db/database'
-import { freshDatabase } from '../support/database'
+import { databaseOfFile } from './database'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-beforeAll(async () => void (database = await freshDatabase()))
-afterAll(() => database.drop())
+const { name, open } = await databaseOfFile()
 
 test('the configured address is used without parts of DATABASE_URL', async () => {
   const before = process.env.DATABASE_URL
   process.env.DATABASE_URL =
     'postgresql://other:secret@example.invalid:1/other?prepared=false&sslmode=verify-full&search_path=other'
   try {
-    const opened = openDatabase(database.url)
+    const opened = open()
     const [found] = await opened.sendStatement(
       `select current_user as name, current_database() as database, current_setting('search_path') as path`,
       [],
     )
-    expect(found).toEqual({ name: 'kiraya', database: database.name, path: '"$user", public' })
-    await opened.close()
+    expect(found).toEqual({ name: 'kiraya', database: name, path: '"$user", public' })
   } finally {
     if (before === undefined) delete process.env.DATABASE_URL
     else process.env.DATABASE_URL = before

@@ -1,14 +1,13 @@
 import { expect, test } from 'bun:test'
-import { openDatabase } from '../../db/database'
 import { waitUntil } from '../support/round'
-import { freshDatabase } from '../support/database'
+import { databaseOfFile } from './database'
 import { waitForLocks } from '../support/locks'
 
 const LOCK = 4711
+const { open } = await databaseOfFile()
 
 test('the counts tell the connections in use from the statements that wait for one', async () => {
-  const { url, drop } = await freshDatabase()
-  const [holder, orm] = [openDatabase(url), openDatabase(url, { poolSize: 2 })]
+  const [holder, orm] = [open(), open({ poolSize: 2 })]
   const counts = () => orm.getConnectionCounts()
   const take = () => orm.sendStatement('select pg_advisory_xact_lock($1)', [LOCK])
   const taken: Promise<unknown>[] = []
@@ -29,6 +28,4 @@ test('the counts tell the connections in use from the statements that wait for o
 
   await Promise.all(taken)
   await waitUntil(() => counts().in_use === 0, 'the release of the connections')
-  await Promise.all([holder.close(), orm.close()])
-  await drop()
 })

@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { withQueryDeadline } from '../../db/deadlines'
-import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
-import { toApiError } from '../../server/http/variants/error-mapping'
+import { getKysely } from '../../db/database'
+import { workBeside } from '../support/locks'
 import { waitUntil } from '../support/round'
-import { freshDatabase } from '../support/database'
+import { ask, databaseOfFile, refusal } from './database'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let orm: Database
-let watch: Database
-beforeAll(async () => {
-  database = await freshDatabase()
-  orm = openDatabase(database.url, { poolSize: 2 })
-  watch = openDatabase(database.url, { poolSize: 1 })
-})
-afterAll(async () => {
-  await Promise.all([orm.close(), watch.close()])
-  await database.drop()
-})
-
-const ask = (of: Database | EntityManager, text: string) =>
-  sql<Record<string, unknown>>`${sql.raw(text)}`.execute(getKysely(of)).then(({ rows }) => rows)
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    error => toApiError(error).code,
-  )
+const { open } = await databaseOfFile()
+const orm = open({ poolSize: 2 })
+const watch = open({ poolSize: 1 })
 const works = async () =>
   expect(await Promise.all([1, 2, 3].map(n => ask(orm, `select ${n} as n`)))).toEqual([
     [{ n: 1 }],
@@ -121,25 +104,21 @@ test('the connection of a statement that is cancelled at its deadline is reused'
 
 test('a wait for a lock ends at the deadline without a lock, which the next transaction gets', async () => {
   await ask(orm, 'create table locked as select 1 as n')
-  const held = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const holding = orm.transactional(async em => {
-    await ask(em, 'select n from locked for update')
-    held.resolve()
-    await release.promise
-  })
-  await held.promise
   const change = () => orm.transactional(em => ask(em, 'update locked set n = n + 1'))
-  expect(await refusal(withQueryDeadline({ leftMs: 200 }, change))).toBe('SERVICE_UNAVAILABLE')
-  release.resolve()
-  await holding
+  const lock = sql`select n from locked for update`
+  const changed = await workBeside(
+    { em: () => orm.fork() },
+    db => lock.execute(db),
+    () => refusal(withQueryDeadline({ leftMs: 200 }, change)),
+  )
+  expect(changed).toBe('SERVICE_UNAVAILABLE')
   await change()
   expect(await ask(orm, 'select n from locked')).toEqual([{ n: 2 }])
   expect(orm.getConnectionCounts()).toEqual({ in_use: 0, waiting: 0, max: 2 })
 })
 
 test('a transaction that cannot begin fails for its own reason, and gives its connection back once', async () => {
-  const broken = openDatabase(database.url, { poolSize: 1 })
+  const broken = open({ poolSize: 1 })
   await ask(broken, 'select 1')
   await ask(
     watch,
@@ -153,11 +132,10 @@ test('a transaction that cannot begin fails for its own reason, and gives its co
   expect(['none', 'SERVICE_UNAVAILABLE']).toContain(await refusal(begun))
 
   expect(broken.getConnectionCounts()).toEqual({ in_use: 0, waiting: 0, max: 1 })
-  await broken.close()
 })
 
 test('connections to a server that became a standby are closed at once', async () => {
-  const primary = openDatabase(database.url, { poolSize: 1 })
+  const primary = open({ poolSize: 1 })
   const [first] = await ask(primary, 'select pg_backend_pid() as pid')
   const change = primary.transactional(async em => {
     await ask(em, 'set transaction read only')
@@ -165,11 +143,10 @@ test('connections to a server that became a standby are closed at once', async (
   })
   expect(await refusal(change)).toBe('SERVICE_UNAVAILABLE')
   expect((await ask(primary, 'select pg_backend_pid() as pid'))[0]).not.toEqual(first)
-  await primary.close()
 })
 
 test('a database that is closed has no connection, whatever was sent on it', async () => {
-  const own = openDatabase(database.url, { poolSize: 1 })
+  const own = open({ poolSize: 1 })
   const [connection] = await ask(own, 'select pg_backend_pid() as pid')
   const isOpen = async () =>
     (await ask(watch, `select 1 from pg_stat_activity where pid = ${connection!.pid}`)).length > 0

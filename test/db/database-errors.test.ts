@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { getSqlState, getViolatedIndex, isDatabaseUnavailable } from '../../db/database-errors'
-import { openDatabase } from '../../db/database'
-import { freshDatabase } from '../support/database'
+import { databaseOfFile } from './database'
+
+const { open } = await databaseOfFile()
 
 const withCode = (code: unknown, more: object = {}) => Object.assign(new Error('failed'), { code, ...more })
 const wrap = (cause: unknown) => new Error('wrapped', { cause })
@@ -40,8 +41,7 @@ test('the SQLSTATE and the index are those of the innermost cause that has them'
 })
 
 test('a failed statement names its caller in its stack', async () => {
-  const { url, drop } = await freshDatabase()
-  const orm = openDatabase(url)
+  const orm = open()
   const readStack = async (fail: () => Promise<unknown>) => {
     try {
       await fail()
@@ -54,6 +54,4 @@ test('a failed statement names its caller in its stack', async () => {
     await readStack(() => orm.transactional(em => em.execute('select nothing'))),
   ]
   for (const stack of stacks) expect(stack).toContain('database-errors.test.ts')
-  await orm.close()
-  await drop()
 })

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { prepareFolders, requireShortSocketPath } from '../../db/embedded-postgres/folders'
 import { runProgram } from '../../db/embedded-postgres/child-process'
 import { requireSuccess } from '../../db/embedded-postgres/programs'
-import { openDatabase } from '../../db/database'
-import { freshDatabase } from '../support/database'
+import { databaseOfFile } from './database'
 
+const { open } = await databaseOfFile({ migrated: false })
 const leftovers = new Set<string>()
 afterAll(async () => {
   for (const folder of leftovers) await rm(folder, { recursive: true, force: true })
@@ -23,8 +23,7 @@ const isRoot = process.getuid?.() === 0
 const getMode = async (path: string) => (await stat(path)).mode & 0o777
 
 test('the cluster of these tests is private, and takes no connections over the network', async () => {
-  const { url, drop } = await freshDatabase({ migrated: false })
-  const db = openDatabase(url, { poolSize: 1 })
+  const db = open({ poolSize: 1 })
   const [settings] = await db.sendStatement(
     `select current_setting('listen_addresses') as addresses, current_setting('timezone') as zone,
       current_setting('data_directory') as folder, current_setting('server_encoding') as encoding`,
@@ -32,8 +31,6 @@ test('the cluster of these tests is private, and takes no connections over the n
   )
   const rules = 'select distinct type, auth_method from pg_hba_file_rules order by 1'
   const found = await db.sendStatement(rules, [])
-  await db.close()
-  await drop()
 
   const { folder, ...others } = settings as Record<string, string>
   expect(others).toEqual({ addresses: '', zone: 'UTC', encoding: 'UTF8' })

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { LockMode, type RequiredEntityData } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { findEntities } from '../../db/compiled-queries'
-import { getKysely, openDatabase, type Database, type Db } from '../../db/database'
+import { getKysely, type Db } from '../../db/database'
 import { Agreement, Property, PropertyUnit, User } from '../../db/entities'
-import { freshDatabase } from '../support/database'
+import { databaseOfFile } from './database'
 
-let temporary: Awaited<ReturnType<typeof freshDatabase>>
-let db: Database
-beforeAll(async () => {
-  temporary = await freshDatabase()
-  db = openDatabase(temporary.url, { poolSize: 4 })
-  db.useClock(() => new Date())
-})
-afterAll(async () => {
-  await db.close()
-  await temporary.drop()
-})
+const { open } = await databaseOfFile()
+const db = open({ poolSize: 4 })
+db.useClock(() => new Date())
 
 let nextPhone = 9_000_000_000
 const getFreshPhone = () => String(nextPhone++)
@@ -116,7 +108,7 @@ test('findEntities finds entities that a flush saves', async () => {
 
 test('findEntities goes on on the same connection after a migration adds a column', async () => {
   const { id } = await createUser({ first_name: 'Asha' })
-  const single = openDatabase(temporary.url, { poolSize: 1 })
+  const single = open({ poolSize: 1 })
   const find = () => single.transactional(em => findEntities(em, User, selectUserForUpdate, { id }))
 
   await find()
@@ -124,7 +116,6 @@ test('findEntities goes on on the same connection after a migration adds a colum
 
   expect(await find()).toMatchObject([{ id, first_name: 'Asha' }])
   await sql`alter table users drop column shoe_size`.execute(getKysely(db))
-  await single.close()
 })
 
 test('a lock on a unit leaves its property free', async () => {

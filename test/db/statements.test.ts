@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { getSqlState } from '../../db/database-errors'
-import { openDatabase, getKysely, type Database } from '../../db/database'
+import { openDatabase, getKysely } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
 import { toApiError } from '../../server/http/variants/error-mapping'
-import { freshDatabase } from '../support/database'
+import { databaseOfFile } from './database'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let orm: Database
-beforeAll(async () => {
-  database = await freshDatabase()
-  orm = openDatabase(database.url, { poolSize: 1 })
-})
-afterAll(async () => {
-  await orm.close()
-  await database.drop()
-})
+const { url, open } = await databaseOfFile()
+const orm = open({ poolSize: 1 })
 
 type Ask = ReturnType<typeof sql<Record<string, any>>>
 const rows = (asked: Ask, of = orm) => asked.execute(getKysely(of)).then(({ rows }) => rows)
@@ -61,9 +53,7 @@ test('moments without an end are read as texts', async () => {
 })
 
 test('behind a pooler no statements are prepared', async () => {
-  const pooled = openDatabase(`${database.url}${database.url.includes('?') ? '&' : '?'}prepared=false`, {
-    poolSize: 1,
-  })
+  const pooled = openDatabase(`${url}&prepared=false`, { poolSize: 1 })
   for (let n = 0; n < 2; n++)
     expect(await rows(sql`select ${n}::int as only_once`, pooled)).toEqual([{ only_once: n }])
   expect(await preparedAs('as only_once', pooled)).toBe(0)
@@ -119,7 +109,7 @@ test('an error has its SQLSTATE, constraint and table, also if MikroORM wraps it
 test('every statement of every sender is observed with its result', async () => {
   const seen: string[] = []
   const results: Promise<unknown>[] = []
-  const observed = openDatabase(database.url, {
+  const observed = open({
     observe: (text, result) => {
       seen.push(text)
       results.push(result)
@@ -130,5 +120,4 @@ test('every statement of every sender is observed with its result', async () => 
   await observed.transactional(em => em.execute('select 3 as three')).catch(() => {})
   expect(seen).toEqual(['select $1::int as one', 'select 2 as two', 'begin', 'select 3 as three', 'commit'])
   expect(await Promise.all(results).then(all => all.length)).toBe(5)
-  await observed.close()
 })

@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import { sql } from 'kysely'
+import { expect, spyOn, test } from 'bun:test'
 import { ConnectionPool } from '../../db/connection-pool'
 import { withQueryDeadline } from '../../db/deadlines'
-import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
-import { toApiError } from '../../server/http/variants/error-mapping'
+import { openDatabase } from '../../db/database'
 import { waitUntil } from '../support/round'
-import { freshDatabase } from '../support/database'
+import { ask, databaseOfFile, refusal } from './database'
 import { startGate } from './gate'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-beforeAll(async () => {
-  database = await freshDatabase({ migrated: false })
-})
-afterAll(() => database.drop())
-
-const ask = (of: Database | EntityManager, text: string) =>
-  sql<Record<string, unknown>>`${sql.raw(text)}`.execute(getKysely(of)).then(({ rows }) => rows)
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    error => toApiError(error).code,
-  )
+const { url } = await databaseOfFile({ migrated: false })
 
 /** A gate to the database, and a database behind it that closes with it. */
 async function startGated(options: Parameters<typeof openDatabase>[1]) {
-  const gate = await startGate(database.url)
+  const gate = await startGate(url)
   const gated = openDatabase(gate.url, options)
   const end = async () => {
     await gate.end()
@@ -105,7 +91,7 @@ test('connections are replaced once, however many statements get no answer', asy
 })
 
 test('a statement that no request waits for may take 20 seconds', async () => {
-  const pool = new ConnectionPool(database.url, { poolSize: 1 })
+  const pool = new ConnectionPool(url, { poolSize: 1 })
   using timers = spyOn(globalThis, 'setTimeout')
 
   await pool.send('select 1', [])
