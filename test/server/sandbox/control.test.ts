@@ -1,70 +1,57 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { realProviders } from '../../support/providers'
 import { testServer, startTestServer } from '../../support/server'
-import { sendRequest } from '../../support/users'
 import { enveloped, TIMESTAMP } from '../http/forms'
-import { applyOutcome, callControl, getCredentials, getState, startSigning } from './provider'
+import { applyOutcome, callControl, getState, postCheck, startSigning } from './provider'
 
 const server = testServer()
 
-async function createCheck() {
-  const { body } = await sendRequest(server.url, 'POST', '/sandbox/ekyc/api/ekyc/', {
-    headers: getCredentials(server),
-    body: { redirection_url: 'https://example.com/' },
-  })
-  return body as { id: string; kycURL: string }
-}
+test('200: the state lists a request to sign until it is signed', async () => {
+  const signing = await startSigning(server)
+  const listOwn = async () =>
+    (await getState(server)).signatures.filter(({ id }: { id: string }) => id === signing.id)
 
-describe('acting as a signer', () => {
-  test('200: the state lists a request until it is signed', async () => {
-    const signing = await startSigning(server)
-    const listOwn = async () =>
-      (await getState(server)).signatures.filter(({ id }: { id: string }) => id === signing.id)
-
-    expect(await listOwn()).toEqual([
-      {
-        id: signing.id,
-        request_id: signing.id,
-        document_id: expect.any(String),
-        phone: signing.tenant.phone,
-        name: 'Tenant',
-        status: 'pending',
-        error: null,
-        url: signing.address,
-        valid_until: TIMESTAMP,
-      },
-    ])
-    const failed = await applyOutcome(server, signing.id, 'fail-otp')
-    expect(failed.body.data).toMatchObject({
+  expect(await listOwn()).toEqual([
+    {
       id: signing.id,
-      status: 'in_progress',
-      error: 'invaild_otp',
-    })
-    expect(await listOwn()).toMatchObject([{ status: 'in_progress' }])
-
-    const signed = await applyOutcome(server, signing.id)
-    expect(signed.body.data).toMatchObject({ status: 'signed', error: null })
-    expect(await listOwn()).toEqual([])
+      request_id: signing.id,
+      document_id: expect.any(String),
+      phone: signing.tenant.phone,
+      name: 'Tenant',
+      status: 'pending',
+      error: null,
+      url: signing.address,
+      valid_until: TIMESTAMP,
+    },
+  ])
+  const failed = await applyOutcome(server, signing.id, 'fail-otp')
+  expect(failed.body.data).toMatchObject({
+    id: signing.id,
+    status: 'in_progress',
+    error: 'invaild_otp',
   })
+  expect(await listOwn()).toMatchObject([{ status: 'in_progress' }])
+
+  const signed = await applyOutcome(server, signing.id)
+  expect(signed.body.data).toMatchObject({ status: 'signed', error: null })
+  expect(await listOwn()).toEqual([])
 })
 
-describe('acting as the person of an identity check', () => {
-  test('200: the state lists a check until it is approved; 400: then it is finished', async () => {
-    const { id, kycURL: url } = await createCheck()
-    const path = `/checks/${id}`
-    expect((await getState(server)).checks).toContainEqual({ id, status: 'CREATED', url })
+test('200: the state lists an identity check until it is approved; 400: then it is finished', async () => {
+  const { id, kycURL: url } = (await postCheck(server)).body
+  const path = `/checks/${id}`
+  expect((await getState(server)).checks).toContainEqual({ id, status: 'CREATED', url })
 
-    await fetch(url)
-    expect((await getState(server)).checks).toContainEqual({ id, status: 'KYC_REQUESTED', url })
+  await fetch(url)
+  expect((await getState(server)).checks).toContainEqual({ id, status: 'KYC_REQUESTED', url })
 
-    const approved = await callControl(server, 'POST', path, { outcome: 'approve' })
-    expect(approved.body.data).toEqual({ id, status: 'SUCCESS', url })
-    const failed = await callControl(server, 'POST', path, { outcome: 'fail' })
-    expect(failed.body).toEqual(enveloped(400))
+  const approved = await callControl(server, 'POST', path, { outcome: 'approve' })
+  expect(approved.body.data).toEqual({ id, status: 'SUCCESS', url })
+  const failed = await callControl(server, 'POST', path, { outcome: 'fail' })
+  expect(failed.body).toEqual(enveloped(400))
 
-    const { checks } = await getState(server)
-    expect(checks.map((check: { id: string }) => check.id)).not.toContain(id)
-  })
+  const { checks } = await getState(server)
+  expect(checks.map((check: { id: string }) => check.id)).not.toContain(id)
 })
 
 test('404: there is no sandbox if all providers are real', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
-import { sendRequest } from '../../support/users'
 import { broken, enveloped, UUID } from '../http/forms'
-import { addFailure, callControl, createRequest, getCredentials, getRequest, getState } from './provider'
+import { addFailure, callControl, cancelRequest, createRequest, getRequest, getState } from './provider'
 
 const server = testServer({ constants: { PROVIDER_RETRIES: 0 } })
 
@@ -59,23 +58,24 @@ describe('the list of simulated failures', () => {
   })
 })
 
-describe('simulated failures that no call can follow', () => {
-  const valid = { provider: 'esign', behaviour: 'error' }
-  const invalidRules: [field: string, rule: Record<string, unknown>][] = [
-    ['on', { ...valid, on: 'webhook' }],
-    ['on', { ...valid, behaviour: 'late', on: 'status' }],
-    ['on', { ...valid, behaviour: 'succeed', on: 'cancel' }],
-    ['on', { ...valid, behaviour: 'link', on: 'create' }],
-    ['on', { provider: 'ekyc', behaviour: 'error', on: 'pdf' }],
-    ['behaviour', { provider: 'ekyc', behaviour: 'forged' }],
-    ['behaviour', { provider: 'ekyc', behaviour: 'decline' }],
-    ['behaviour', { provider: 'messages', behaviour: 'late' }],
-    ['behaviour', { ...valid, behaviour: 'fail' }],
-  ]
-  test.each(invalidRules)('400: names %s in %j', async (field, rule) => {
+const valid = { provider: 'esign', behaviour: 'error' }
+const invalidRules: [field: string, rule: Record<string, unknown>][] = [
+  ['on', { ...valid, on: 'webhook' }],
+  ['on', { ...valid, behaviour: 'late', on: 'status' }],
+  ['on', { ...valid, behaviour: 'succeed', on: 'cancel' }],
+  ['on', { ...valid, behaviour: 'link', on: 'create' }],
+  ['on', { provider: 'ekyc', behaviour: 'error', on: 'pdf' }],
+  ['behaviour', { provider: 'ekyc', behaviour: 'forged' }],
+  ['behaviour', { provider: 'ekyc', behaviour: 'decline' }],
+  ['behaviour', { provider: 'messages', behaviour: 'late' }],
+  ['behaviour', { ...valid, behaviour: 'fail' }],
+]
+test.each(invalidRules)(
+  '400: simulated failures that no call can follow: names %s in %j',
+  async (field, rule) => {
     expect((await callControl(server, 'POST', '/failures', rule)).body).toEqual(broken(field))
-  })
-})
+  },
+)
 
 describe('which calls a rule changes', () => {
   test('rules apply in their order, each as often as it says; then calls succeed', async () => {
@@ -113,11 +113,7 @@ describe('which calls a rule changes', () => {
     expect((await getRequest(server, id)).status).toBe(200)
     expect((await getRequest(server, otherId)).status).toBe(200)
 
-    const cancel = () =>
-      sendRequest(server.url, 'POST', `/sandbox/esign/api/esign/${id}/delete/`, {
-        headers: getCredentials(server),
-        body: {},
-      })
+    const cancel = () => cancelRequest(server, id)
     expect([(await cancel()).status, (await cancel()).status]).toEqual([500, 204])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 import { TIMESTAMP } from '../http/forms'
-import { getCredentials } from './provider'
+import { callProvider } from './provider'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
@@ -17,37 +17,32 @@ async function getPage() {
   return response.text()
 }
 
-describe('GET /sandbox/messages', () => {
-  test('200: the messages to a phone number, newest first', async () => {
-    const phone = freshPhone()
-    await sendOtp(phone)
-    time.advance(1000)
-    await sendOtp(phone)
-    time.advance(1000)
-    await sendOtp(freshPhone())
+test('200: the messages to a phone number, newest first', async () => {
+  const phone = freshPhone()
+  await sendOtp(phone)
+  time.advance(1000)
+  await sendOtp(phone)
+  time.advance(1000)
+  await sendOtp(freshPhone())
 
-    const { status, body } = await listMessages(`?phone=${phone}`)
-    const message = {
-      id: expect.stringMatching(/^wamid\./),
-      phone,
-      otp: '123456',
-      text: '123456 is your Kiraya verification code.',
-      sent_at: TIMESTAMP,
-    }
-    expect([status, body]).toEqual([200, { success: true, data: [message, message] }])
-    expect(Date.parse(body.data[0].sent_at) - Date.parse(body.data[1].sent_at)).toBe(1000)
-  })
+  const { status, body } = await listMessages(`?phone=${phone}`)
+  const message = {
+    id: expect.stringMatching(/^wamid\./),
+    phone,
+    otp: '123456',
+    text: '123456 is your Kiraya verification code.',
+    sent_at: TIMESTAMP,
+  }
+  expect([status, body]).toEqual([200, { success: true, data: [message, message] }])
+  expect(Date.parse(body.data[0].sent_at) - Date.parse(body.data[1].sent_at)).toBe(1000)
 })
 
 const sendTemplate = (to: string, components: unknown, name: unknown = 'kiraya_sign_reminder') =>
-  sendRequest(server.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
-    headers: getCredentials(server),
-    body: {
-      messaging_product: 'whatsapp',
-      to: `91${to}`,
-      type: 'template',
-      template: { name, components },
-    },
+  callProvider(server, 'POST', '/whatsapp/sandbox/messages', {
+    messaging_product: 'whatsapp',
+    to: `91${to}`,
+    type: 'template',
+    template: { name, components },
   })
 const toParameters = (...texts: string[]) => texts.map(text => ({ type: 'text', text }))
 

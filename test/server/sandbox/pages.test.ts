@@ -1,14 +1,11 @@
 import { expect, test } from 'bun:test'
 import { useManualKyc } from '../../support/manual-kyc'
 import { clock, testServer } from '../../support/server'
-import { sendRequest } from '../../support/users'
-import { createRequest, getCredentials, postNativeRequest, uploadDocument } from './provider'
+import { asha, callProvider, createNativeRequest, createRequest, postCheck, tara } from './provider'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
 useManualKyc(server)
-const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
-const tara = { identifier: '9123456789', displayName: 'Tara Iyer' }
 
 /** What a page says, as text. */
 async function read(path: string, method = 'GET') {
@@ -22,15 +19,11 @@ async function sendMessage(to: string, ...texts: string[]) {
   time.advance(1000)
   const parameters = texts.map(text => ({ type: 'text', text }))
   const template = { name: 'kiraya_note', components: [{ type: 'body', parameters }] }
-  const body = { to: `91${to}`, template }
-  await sendRequest(server, 'POST', '/sandbox/whatsapp/1/messages', { headers: getCredentials(server), body })
+  await callProvider(server, 'POST', '/whatsapp/1/messages', { to: `91${to}`, template })
 }
 
 async function createCheck(): Promise<string> {
-  const { body } = await sendRequest(server, 'POST', '/sandbox/ekyc/api/ekyc/', {
-    headers: getCredentials(server),
-    body: { redirection_url: 'https://app.example.com/verified' },
-  })
+  const { body } = await postCheck(server)
   return `/sandbox/verify/${body.id}`
 }
 
@@ -53,9 +46,8 @@ test('the page of the sandbox leads to what a person can act on, and has the mes
 })
 
 test('a request with two signers says to each how it stands', async () => {
-  const documentId = await uploadDocument(server, '%PDF-1.4\nthe lease')
-  const { body } = await postNativeRequest(server, documentId, [asha, tara])
-  const [first, second] = body.signers.map(({ id }: { id: string }) => `/sandbox/sign/${id}`)
+  const { signers } = await createNativeRequest(server)
+  const [first, second] = signers.map(({ id }: { id: string }) => `/sandbox/sign/${id}`)
   expect(await read(first)).toMatch(/Asha Rao, Kiraya asks .*Asha Rao, you, Opened Tara Iyer Waiting/)
   expect(await read(`${first}/decline`, 'POST')).toMatch(/You have declined .*Asha Rao, you, Declined/)
   expect(await read(`${second}/sign`, 'POST')).toMatch(/Asha Rao Declined Tara Iyer, you, \*{6}6789 Signed/)

@@ -12,6 +12,10 @@ export const getCredentials = ({ deps }: TestServer) => ({
   'x-product-instance-id': 'sandbox',
 })
 
+/** Calls a provider's own interface as its adapter does. */
+export const callProvider = (server: TestServer, method: string, path: string, body?: unknown) =>
+  sendRequest(server, method, `/sandbox${path}`, { headers: getCredentials(server), body })
+
 export const callControl = (server: TestServer, method: string, path = '', body?: unknown) =>
   sendRequest(server.url, method, `/sandbox/control${path}`, { body })
 
@@ -33,22 +37,21 @@ export const applyOutcome = (server: TestServer, id: string, outcome: unknown = 
 
 export const getRequestId = (address: string) => address.split('/').pop()!
 
+export const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
+export const tara = { identifier: '9123456789', displayName: 'Tara Iyer' }
+
 const flexiInput = {
   documentUrl: 'https://example.com/lease.pdf',
-  signer: { identifier: '9876543210', displayName: 'Asha Rao' },
+  signer: asha,
   redirectUrl: 'https://example.com/done',
 }
 
 /** Creates a request at the provider's own interface, with a document id of its own. */
 export async function createRequest(server: TestServer, input: Record<string, unknown> = {}) {
-  const response = await sendRequest(server.url, 'POST', '/sandbox/esign/api/esign', {
-    headers: getCredentials(server),
-    body: { documentId: crypto.randomUUID(), ...flexiInput, ...input },
-  })
-  return response.body
+  const request = { documentId: crypto.randomUUID(), ...flexiInput, ...input }
+  const { body } = await callProvider(server, 'POST', '/esign/api/esign', request)
+  return body
 }
-
-const NATIVE_API = '/sandbox/esign/api'
 
 /** Uploads a document at the native interface and returns its id. */
 export async function uploadDocument(server: TestServer, content: BlobPart): Promise<string> {
@@ -56,7 +59,7 @@ export async function uploadDocument(server: TestServer, content: BlobPart): Pro
   form.set('name', 'lease.pdf')
   form.set('document', new Blob([content]), 'x.pdf')
   const headers = getCredentials(server)
-  const uploaded = await fetch(`${server.url}${NATIVE_API}/documents`, {
+  const uploaded = await fetch(`${server.url}/sandbox/esign/api/documents`, {
     method: 'POST',
     headers,
     body: form,
@@ -66,13 +69,31 @@ export async function uploadDocument(server: TestServer, content: BlobPart): Pro
 }
 
 export const postNativeRequest = (server: TestServer, documentId: string, signers: unknown) =>
-  sendRequest(server, 'POST', `${NATIVE_API}/signature`, {
-    headers: getCredentials(server),
-    body: { documentId, redirectUrl: 'https://example.com/done', signers },
+  callProvider(server, 'POST', '/esign/api/signature', {
+    documentId,
+    redirectUrl: flexiInput.redirectUrl,
+    signers,
   })
 
+/** Uploads a document at the native interface and requests its signatures, those of two signers if none are named. */
+export async function createNativeRequest(
+  server: TestServer,
+  signers: unknown = [asha, tara],
+  document: BlobPart = '%PDF-1.4\nthe lease',
+) {
+  const { body } = await postNativeRequest(server, await uploadDocument(server, document), signers)
+  return body
+}
+
 export const getRequest = (server: TestServer, id: string) =>
-  sendRequest(server.url, 'GET', `/sandbox/esign/api/esign/${id}`, { headers: getCredentials(server) })
+  callProvider(server, 'GET', `/esign/api/esign/${id}`)
+
+export const cancelRequest = (server: TestServer, id: string) =>
+  callProvider(server, 'POST', `/esign/api/esign/${id}/delete/`, {})
+
+/** Creates an identity check at the provider's own interface. */
+export const postCheck = (server: TestServer) =>
+  callProvider(server, 'POST', '/ekyc/api/ekyc/', { redirection_url: `${server.url}/verified` })
 
 /** Creates an agreement and requests its tenant's signature. */
 export async function startSigning(server: TestServer, terms: Record<string, unknown> = {}) {

@@ -1,19 +1,17 @@
 import { expect, test } from 'bun:test'
-import { createLog } from '../../../server/observability/log'
+import { recordLog } from '../../support/log'
 import { waitUntil } from '../../support/round'
 import { clock, startTestServer } from '../../support/server'
-import { sendRequest } from '../../support/users'
 import {
   addFailure,
   applyOutcome,
+  cancelRequest,
+  createNativeRequest,
   createRequest,
-  getCredentials,
   getRequest,
   getState,
   moveClock,
-  postNativeRequest,
   recordWebhooks,
-  uploadDocument,
 } from './provider'
 
 const START = '2026-11-21T10:00:00.000Z'
@@ -22,8 +20,7 @@ const HOUR_MS = 3_600_000
 
 /** A server whose time stands still, with the webhooks that it gets and its log. */
 async function startStopped(env: Record<string, string> = {}) {
-  const lines: Record<string, unknown>[] = []
-  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
+  const { lines, log } = recordLog()
   const server = await startTestServer({ env, overrides: { now: clock(new Date(START)).now, log } })
   const { webhooks } = recordWebhooks(server)
   const advance = (ms: number) => moveClock(server, { advance_ms: ms })
@@ -92,22 +89,12 @@ test.each([
 test('a clock that passes the end of requests expires the open ones, once and at its new time', async () => {
   await using stopped = await startStopped()
   const { server, webhooks, advance } = stopped
-  const create = async () => {
-    const [asha, tara] = [
-      { identifier: '9876543210', displayName: 'Asha Rao' },
-      { identifier: '9123456789', displayName: 'Tara Iyer' },
-    ]
-    return (await postNativeRequest(server, await uploadDocument(server, '%PDF-1.4'), [asha, tara])).body
-  }
   const [first, cancelled, partly] = [
     await createRequest(server),
     await createRequest(server),
-    await create(),
+    await createNativeRequest(server),
   ]
-  await sendRequest(server, 'POST', `/sandbox/esign/api/esign/${cancelled.id}/delete/`, {
-    headers: getCredentials(server),
-    body: {},
-  })
+  await cancelRequest(server, cancelled.id)
   await applyOutcome(server, partly.signers[0].id)
   webhooks.length = 0
 

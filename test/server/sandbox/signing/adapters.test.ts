@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createHash } from 'node:crypto'
 import { readPdfPages } from '../../../support/pdf'
 import { startTestServer } from '../../../support/server'
 import { createDraft, signInUser } from '../../../support/users'
-import { getEntryTypes, requestSignature, type TestServer } from '../provider'
+import { requestSignature, type TestServer } from '../provider'
 
 describe.each([
   ['flexi', / Tenant .*Signed on/],
@@ -31,16 +30,9 @@ describe.each([
     const document = await fetch(`${server.url}${path}/document`, {
       headers: { authorization: `Bearer ${owner.token}` },
     })
-    const content = Buffer.from(await document.arrayBuffer())
     expect(document.status).toBe(200)
-    expect(document.headers.get('etag')).toBe(`"${createHash('sha256').update(content).digest('hex')}"`)
-
-    const pages = await readPdfPages(new Uint8Array(content))
+    const pages = await readPdfPages(await document.bytes())
     expect(pages[0]).toContain('Leave and licence agreement')
     expect(pages.at(-1)).toMatch(signatures)
-
-    const entries = await getEntryTypes(owner, agreement)
-    const signingEntries = entries.filter(type => ['viewed', 'signed', 'activated'].includes(type))
-    expect(signingEntries.toSorted()).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
   })
 })

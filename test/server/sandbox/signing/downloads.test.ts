@@ -1,36 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { clock, testServer } from '../../../support/server'
-import { sendRequest } from '../../../support/users'
 import { TIMESTAMP } from '../../http/forms'
-import {
-  addFailure,
-  createRequest as createFlexiRequest,
-  getCredentials,
-  postNativeRequest,
-  uploadDocument,
-} from '../provider'
+import { addFailure, callProvider, createNativeRequest, createRequest } from '../provider'
 
 const MINUTE_MS = 60_000
-const API = '/sandbox/esign/api'
-const PDF = '%PDF-1.4\nthe lease'
 
 const time = clock()
 const server = testServer({ overrides: { now: time.now } })
 
-const defaultSigners = [
-  { identifier: '9876543210', displayName: 'Asha Rao' },
-  { identifier: '9123456789', displayName: 'Tara Iyer' },
-]
-
-async function createNativeRequest(signers: unknown = defaultSigners) {
-  const { body } = await postNativeRequest(server, await uploadDocument(server, PDF), signers)
-  return body
-}
-
 async function createLink(id: string) {
-  const { body } = await sendRequest(server.url, 'GET', `${API}/signature/${id}/download/`, {
-    headers: getCredentials(server),
-  })
+  const { body } = await callProvider(server, 'GET', `/esign/api/signature/${id}/download/`)
   return body
 }
 
@@ -44,19 +23,19 @@ async function download(address: string) {
 }
 
 test('the signer reads the uploaded document byte for byte', async () => {
-  const { signers } = await createNativeRequest()
+  const { signers } = await createNativeRequest(server)
   const { url } = signers[0]
   expect(await (await fetch(url)).text()).toContain(`${new URL(url).pathname}/document.pdf`)
   expect(await download(`${url}/document.pdf`)).toEqual({
     status: 200,
     type: 'application/pdf',
-    content: Buffer.from(PDF),
+    content: Buffer.from('%PDF-1.4\nthe lease'),
   })
 })
 
 describe('the one-time address of the signed PDF', () => {
   test('200: needs no credentials; 404: works once', async () => {
-    const { id } = await createNativeRequest()
+    const { id } = await createNativeRequest(server)
     const link = await createLink(id)
     expect(link).toEqual({
       id,
@@ -69,7 +48,7 @@ describe('the one-time address of the signed PDF', () => {
   })
 
   test('404: expires after 15 minutes', async () => {
-    const { id } = await createNativeRequest()
+    const { id } = await createNativeRequest(server)
     const [first, second] = [await createLink(id), await createLink(id)]
     time.advance(15 * MINUTE_MS - 1)
     expect((await download(first.downloadUrl)).status).toBe(200)
@@ -79,14 +58,12 @@ describe('the one-time address of the signed PDF', () => {
 })
 
 test('the flexi interface sends the PDF, or with a simulated failure its address; the adapter accepts both', async () => {
-  const { id } = await createFlexiRequest(server)
+  const { id } = await createRequest(server)
   const pdf = await server.deps.signing.download(id)
   expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
 
   await addFailure(server, { provider: 'esign', behaviour: 'link', match: id })
-  const { body } = await sendRequest(server.url, 'GET', `${API}/esign/${id}/pdf`, {
-    headers: getCredentials(server),
-  })
+  const { body } = await callProvider(server, 'GET', `/esign/api/esign/${id}/pdf`)
   expect(body).toEqual({ downloadUrl: expect.any(String), validUpto: TIMESTAMP })
 
   await addFailure(server, { provider: 'esign', behaviour: 'link', match: id })

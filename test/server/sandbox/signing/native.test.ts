@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import { clock, testServer } from '../../../support/server'
-import { sendRequest } from '../../../support/users'
 import { TIMESTAMP, UUID } from '../../http/forms'
 import {
   addFailure,
   applyOutcome,
+  asha,
+  callProvider,
+  createNativeRequest,
   getCredentials,
   moveClock,
   postNativeRequest,
   recordWebhooks,
+  tara,
   uploadDocument,
   type Headers,
 } from '../provider'
 
 const HOUR_MS = 3_600_000
 const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
-const API = '/sandbox/esign/api'
 const PDF = '%PDF-1.4\nthe lease'
 
 const time = clock()
@@ -24,17 +26,16 @@ const server = testServer({ overrides: { now: time.now } })
 const toError = (code: string) => ({ error: { code, detail: expect.any(String), traceId: UUID } })
 
 const defaultSigners = [
-  { identifier: '9876543210', displayName: 'Asha Rao' },
+  asha,
   {
-    identifier: '9123456789',
-    displayName: 'Tara Iyer',
+    ...tara,
     birthYear: '1990',
     signature: { onPages: ['all'], position: 'bottom-left', height: 60, width: 180 },
   },
 ]
 
 async function postDocument(body: BodyInit, headers: Headers = getCredentials(server)) {
-  const response = await fetch(`${server.url}${API}/documents`, { method: 'POST', headers, body })
+  const response = await fetch(`${server.url}/sandbox/esign/api/documents`, { method: 'POST', headers, body })
   return { status: response.status, body: (await response.json()) as any }
 }
 
@@ -51,16 +52,10 @@ const uploadId = () => uploadDocument(server, PDF)
 const postRequest = (documentId: string, signers: unknown = defaultSigners) =>
   postNativeRequest(server, documentId, signers)
 
-async function createRequest(signers?: unknown) {
-  const { body } = await postRequest(await uploadId(), signers)
-  return body
-}
+const get = (id: string) => callProvider(server, 'GET', `/esign/api/signature/${id}`)
 
-const get = (path: string) =>
-  sendRequest(server.url, 'GET', `${API}/signature/${path}`, { headers: getCredentials(server) })
-
-async function getBody(path: string) {
-  const { body } = await get(path)
+async function getBody(id: string) {
+  const { body } = await get(id)
   return body
 }
 
@@ -131,7 +126,7 @@ describe('POST /api/signature', () => {
 
 describe('signing', () => {
   test('404: the id of a request with two signers, which each of them knows, leads to no page', async () => {
-    const { id, signers } = await createRequest()
+    const { id, signers } = await createNativeRequest(server, defaultSigners)
     const [{ url }] = signers
     const ofRequest = url.slice(0, url.lastIndexOf('/') + 1) + id
 
@@ -142,7 +137,7 @@ describe('signing', () => {
   })
 
   test('each signs on an own page; every step sends a webhook, the last one ESIGN_COMPLETE', async () => {
-    const request = await createRequest()
+    const request = await createNativeRequest(server, defaultSigners)
     const [first, second] = request.signers
     const { listWebhooks } = recordWebhooks(server)
 
@@ -175,29 +170,22 @@ describe('signing', () => {
   })
 })
 
-describe('the ids of a native request', () => {
-  test('204: a cancelled request is unknown and closed', async () => {
-    const { id, signers } = await createRequest()
-    const cancelled = await sendRequest(server.url, 'POST', `${API}/signature/${id}/delete/`, {
-      headers: getCredentials(server),
-      body: {},
-    })
-    expect(cancelled.status).toBe(204)
-    expect((await get(id)).status).toBe(404)
-    expect((await applyOutcome(server, signers[0].id)).status).toBe(400)
-  })
+test('204: a cancelled request is unknown and closed', async () => {
+  const { id, signers } = await createNativeRequest(server, defaultSigners)
+  const cancelled = await callProvider(server, 'POST', `/esign/api/signature/${id}/delete/`, {})
+  expect(cancelled.status).toBe(204)
+  expect((await get(id)).status).toBe(404)
+  expect((await applyOutcome(server, signers[0].id)).status).toBe(400)
 })
 
-describe('automatic outcomes', () => {
-  test('a rule that matches a signer is for that signer only', async () => {
-    const [matched, other] = [crypto.randomUUID().slice(0, 30), crypto.randomUUID().slice(0, 30)]
-    const rule = { provider: 'esign', behaviour: 'succeed', match: matched, delay_ms: HOUR_MS }
-    await addFailure(server, rule)
-    const { id } = await createRequest([
-      { identifier: matched, displayName: 'A' },
-      { identifier: other, displayName: 'B' },
-    ])
-    await moveClock(server, { advance_ms: HOUR_MS })
-    expect((await getBody(id)).signers).toMatchObject([{ status: 'signed' }, { status: 'pending' }])
-  })
+test('a rule of an automatic outcome that matches a signer is for that signer only', async () => {
+  const [matched, other] = [crypto.randomUUID().slice(0, 30), crypto.randomUUID().slice(0, 30)]
+  const rule = { provider: 'esign', behaviour: 'succeed', match: matched, delay_ms: HOUR_MS }
+  await addFailure(server, rule)
+  const { id } = await createNativeRequest(server, [
+    { identifier: matched, displayName: 'A' },
+    { identifier: other, displayName: 'B' },
+  ])
+  await moveClock(server, { advance_ms: HOUR_MS })
+  expect((await getBody(id)).signers).toMatchObject([{ status: 'signed' }, { status: 'pending' }])
 })

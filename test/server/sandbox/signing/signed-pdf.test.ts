@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { createPdf, readPdfPages, readPdfText } from '../../../support/pdf'
 import { startTestServer, testServer } from '../../../support/server'
-import { sendRequest } from '../../../support/users'
 import {
   addFailure,
   applyOutcome,
+  asha,
+  callProvider,
+  createNativeRequest,
   createRequest,
-  getCredentials,
-  postNativeRequest,
-  uploadDocument,
+  tara,
   type TestServer,
 } from '../provider'
 
@@ -17,8 +17,6 @@ const native = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
 const publicOnly = testServer({ env: { ESIGN_PROTOCOL: 'flexi' }, constants: { DOCUMENT_HOSTS: 'public' } })
 
 const WARNING = 'Sandbox: not legally binding'
-const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
-const tara = { identifier: '9123456789', displayName: 'Tara Iyer' }
 
 const toLeaseUrl = ({ url }: TestServer) => `${url}/sandbox/files/sample-lease.pdf`
 
@@ -31,16 +29,10 @@ async function download(address: string) {
 const downloadSigned = (server: TestServer, id: string) =>
   download(`${server.url}/sandbox/sign/${id}/signed.pdf`)
 
-/** Uploads a document for two signers, by the names that are given. */
-async function createNativeRequest(document: Uint8Array<ArrayBuffer>, signers = [asha, tara]) {
-  const { body } = await postNativeRequest(native, await uploadDocument(native, document), signers)
-  return body
-}
-
 describe('the signed PDF', () => {
   test('is the sample lease with a page of who has signed so far', async () => {
     const lease = await download(toLeaseUrl(native))
-    const { signers } = await createNativeRequest(lease)
+    const { signers } = await createNativeRequest(native, [asha, tara], lease)
     const leasePages = await readPdfPages(lease)
     expect(leasePages.join(' ')).toMatch(
       /Sample.*Licensor.*Premises.*Term.*Monthly rent.*Deposit.*Notice period.*1\. Licence.*2\. Rent/,
@@ -65,7 +57,7 @@ describe('the signed PDF', () => {
     ['encrypted', 'is encrypted', () => createPdf(['the lease'], { userPassword: 'secret' })],
   ])('of a document that is %s has a page that says so instead', async (_, reason, createDocument) => {
     const document = await createDocument()
-    const { signers } = await createNativeRequest(document)
+    const { signers } = await createNativeRequest(native, [asha, tara], document)
     for (const signer of signers) await applyOutcome(native, signer.id)
 
     const [cover, signatures] = await readPdfPages(await downloadSigned(native, signers[0].id))
@@ -93,8 +85,7 @@ describe('a document at an address', () => {
     for (const isProduction of [false, true]) {
       Object.assign(server.deps.config, { isProduction })
       await addFailure(server, { provider: 'esign', on: 'pdf', behaviour: 'link' })
-      const path = `/sandbox/esign/api/esign/${id}/pdf`
-      const { body } = await sendRequest(server, 'GET', path, { headers: getCredentials(server) })
+      const { body } = await callProvider(server, 'GET', `/esign/api/esign/${id}/pdf`)
       addresses.push(new URL(body.downloadUrl).origin)
     }
     expect(addresses).toEqual([server.url, PUBLIC_URL])
