@@ -67,9 +67,9 @@ type Settings = Parameters<typeof downloadPdf>[1]
 type ResolveHost = Network['resolveHost']
 
 /** The first bytes of the document, or the error. */
-async function tryDownload(url: string, given: Settings = settings, resolveHost?: ResolveHost) {
+async function tryDownload(url: string, given: Settings = settings, network?: Partial<Network>) {
   try {
-    const bytes = await downloadPdf(url, given, resolveHost && { resolveHost })
+    const bytes = await downloadPdf(url, given, network)
     return Buffer.from(bytes).toString('latin1', 0, 40)
   } catch (error) {
     return `${(error as Error).constructor.name}: ${(error as Error).message}`
@@ -131,7 +131,7 @@ describe('an address of a document', () => {
 
   test('repeats neither the address nor the resolver’s message', async () => {
     const failingDns = () => Promise.reject(new Error('secret'))
-    const result = await tryDownload('http://none.invalid/x?secret=1', settings, failingDns)
+    const result = await tryDownload('http://none.invalid/x?secret=1', settings, { resolveHost: failingDns })
     expect(result).not.toContain('secret')
   })
 
@@ -142,7 +142,7 @@ describe('an address of a document', () => {
       return [{ address: '127.0.0.1', family: 4 }]
     }
     const url = toUrl('/lease.pdf', 'moving.example.com')
-    expect(await tryDownload(url, settings, resolveOnce)).toBe(PDF)
+    expect(await tryDownload(url, settings, { resolveHost: resolveOnce })).toBe(PDF)
     expect(lookups).toBe(1)
     expect(requests.at(-1)!.headers.get('host')).toBe(`moving.example.com:${host.port}`)
   })
@@ -158,7 +158,9 @@ describe('the limits of a download', () => {
 
   test('waits for a name server no longer than for the rest', async () => {
     const silent = () => new Promise<never>(() => {})
-    expect(await tryDownload('http://silent.example.com/x', hurriedSettings, silent)).toBe(mustBePublic)
+    expect(await tryDownload('http://silent.example.com/x', hurriedSettings, { resolveHost: silent })).toBe(
+      mustBePublic,
+    )
   })
 
   const limits: [timeoutMs: number, totalTimeoutMs: number, downloadMs: number, documentMs: number][] = [
@@ -230,7 +232,22 @@ describe('with DOCUMENT_HOSTS=public', () => {
     const resolveTo = async () =>
       addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
     const url = 'https://lease.example.com/x'
-    expect(await tryDownload(url, strictSettings, resolveTo)).toBe(mustBePublic)
+    expect(await tryDownload(url, strictSettings, { resolveHost: resolveTo })).toBe(mustBePublic)
+  })
+
+  test('never asks a private host to which a redirect leads, by its address or its name', async () => {
+    const asked: string[] = []
+    using internal = Bun.serve({ port: 0, hostname: '127.0.0.2', fetch: ({ url }) => new Response(url) })
+    const network: Network = {
+      resolveHost: async () => [{ address: '127.0.0.2', family: 4 }],
+      isPublic: address => address === '127.0.0.1' || asked.push(address) === 0,
+      isHttpAllowed: true,
+    }
+    for (const name of ['127.0.0.2', 'private.example.com']) {
+      responses['/to-private'] = () => Response.redirect(`http://${name}:${internal.port}/x`, 302)
+      expect(await tryDownload(toUrl('/to-private'), strictSettings, network)).toBe(mustBePublic)
+    }
+    expect([asked, internal.pendingRequests]).toEqual([['127.0.0.2', '127.0.0.2'], 0])
   })
 
   const unresolved: [title: string, resolveHost: ResolveHost][] = [
@@ -239,6 +256,6 @@ describe('with DOCUMENT_HOSTS=public', () => {
   ]
   test.each(unresolved)('rejects a name that %s like one with a private address', async (_, resolveHost) => {
     const given = { ...hurriedSettings, DOCUMENT_HOSTS: 'public' } as const
-    expect(await tryDownload('https://lease.example.com/x', given, resolveHost)).toBe(mustBePublic)
+    expect(await tryDownload('https://lease.example.com/x', given, { resolveHost })).toBe(mustBePublic)
   })
 })
