@@ -159,16 +159,6 @@ describe('a body above 1 MiB', () => {
   })
 })
 
-test('413: a file for a maintenance request above 5 MiB', async () => {
-  const { token } = await signInUser(server)
-  const send = async (bytes: number) => {
-    const body = Buffer.alloc(bytes, '%PDF-')
-    return (await sendRequest(server, 'POST', '/maintenance-requests/1/attachments', { token, body })).status
-  }
-  expect(await send(5 * 1024 * 1024)).toBe(404)
-  expect(await send(5 * 1024 * 1024 + 1)).toBe(413)
-})
-
 test('400: an answer lists the first errors alone, however many elements are wrong', async () => {
   const user = await signInUser(server)
   const property_units = Array.from({ length: 20_000 }, () => ({}))

@@ -58,6 +58,41 @@ async function listNumbers(): Promise<[name: string, types: string[]][]> {
   return fields.map(([name, field]) => [toColumnName(name), listNumberTypes(field)])
 }
 
+test('every operation has a readable id of its own, a summary, a description and a tag that is described', async () => {
+  const { tags: described } = await loadDescription()
+  const describedNames = new Set(described.map(({ name }: { name: string }) => name))
+  const operations = await listDescribed()
+  const ids = operations.map(([, { operationId }]) => operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const [name, { operationId, summary, description, tags }] of operations) {
+    expect([name, operationId]).toEqual([name, expect.stringMatching(/^[a-z]+([A-Z][a-z]+)*$/)])
+    expect([name, summary, description]).toEqual([
+      name,
+      expect.stringMatching(/./),
+      expect.stringMatching(/\.$/),
+    ])
+    expect([name, tags.filter((tag: string) => !describedNames.has(tag))]).toEqual([name, []])
+  }
+  expect(ids).toContain('createAgreement')
+})
+
+test('the components have the names of the contract, and stand wherever they are used', async () => {
+  const { components, paths } = await loadDescription()
+  expect(Object.keys(components.schemas)).toEqual(
+    expect.arrayContaining(['Property', 'Unit', 'Agreement', 'AgreementStatus', 'User', 'Error']),
+  )
+  const ofVariantA = (await loadDescription(server, '/openapi/a.json')).components.schemas
+  expect(Object.keys(ofVariantA)).toEqual(expect.arrayContaining(['Property', 'UserOfVariantA', 'Error']))
+  const { post: created, get: listed } = paths['/agreements']
+  expect(getSchema(created.responses[201]).properties.data).toEqual({
+    $ref: '#/components/schemas/Agreement',
+  })
+  expect(getSchema(listed.responses[200]).properties.data.items).toEqual({
+    $ref: '#/components/schemas/Agreement',
+  })
+  expect(getSchema(created.requestBody).$ref).toBe('#/components/schemas/NewAgreement')
+})
+
 describe('the schemas', () => {
   test('allow null in every enumerated field that may be null', async () => {
     const nullable = listSchemas(await loadDescription()).filter(
@@ -159,5 +194,23 @@ describe('the variants', () => {
     expect(await loadDescription(onlyA)).toEqual(await loadDescription(onlyA, '/openapi/a.json'))
     expect(JSON.stringify(description)).not.toMatch(/phoneNumber|firstName|ErrorOfVariantA/)
     expect(getSchema((await getOperation('POST /auth')).requestBody).required).toEqual(['phone_number'])
+  })
+
+  test('/openapi/a.json has the plain form alone, and no paths of B', async () => {
+    const { paths } = await loadDescription(server, '/openapi/a.json')
+    expect(Object.keys(paths).filter(path => /send-otp|login|logout/.test(path))).toEqual([])
+    const { post } = paths['/auth/verify']
+    expect(getSchema(post.requestBody).$ref).toEndWith('/VerifyOtpInputOfVariantA')
+    expect(getSchema(post.responses['401']).$ref).toEndWith('/ErrorOfVariantA')
+    const example = { phoneNumber: '9876543210', otp: '123456' }
+    expect(post.requestBody.content['application/json'].example).toEqual(example)
+  })
+
+  test('404: a server that is limited to a variant does not describe the other one', async () => {
+    const statuses = ['a', 'b'].map(async variant => {
+      const { status } = await sendRequest(onlyB, 'GET', `/openapi/${variant}.json`)
+      return status
+    })
+    expect(await Promise.all(statuses)).toEqual([404, 200])
   })
 })

@@ -1,43 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { fallbackErrorHandler } from '../../../server/http/security-headers'
 import { createLog } from '../../../server/observability/log'
-import { fetchChecked } from '../../support/description'
 import { testServer } from '../../support/server'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
-import { enveloped, plain, UUID } from './forms'
+import { enveloped, plain } from './forms'
 
 const server = testServer()
-const json = { 'content-type': 'application/json' }
-const request = (method: string, body?: string, headers?: Record<string, string>) => ({
-  method,
-  body,
-  headers,
-})
-
-test.each<[status: number, title: string, path: string, init: RequestInit]>([
-  [200, 'a health check', '/health/live', {}],
-  [200, 'an API call', '/auth', request('POST', '{"phoneNumber":"9876543210"}', json)],
-  [400, 'no body', '/auth', request('POST')],
-  [400, 'malformed JSON', '/auth', request('POST', '{', json)],
-  [400, 'an unknown content type', '/auth', request('POST', 'x')],
-  [400, 'a webhook', '/webhooks/ekyc', request('POST', 'x')],
-  [401, 'no token', '/auth/me', {}],
-  [401, 'a webhook without a signature', '/webhooks/esign', request('POST', '{}')],
-  [404, 'an unknown path', '/nothing', {}],
-  [404, 'an unknown method', '/auth', request('DELETE')],
-  [200, 'a page', '/verified', {}],
-  [404, 'an unknown page', '/sandbox/verify/x', {}],
-  [200, 'the documentation', '/openapi.json', {}],
-])('%d, %s: has an x-request-id of its own, and is not sniffed or cached', async (status, _, path, init) => {
-  const responses = [await fetchChecked(server.url + path, init), await fetchChecked(server.url + path, init)]
-  const ids = responses.map(({ headers }) => headers.get('x-request-id'))
-  expect(ids).toEqual([UUID, UUID])
-  expect(ids[0]).not.toBe(ids[1])
-  for (const { status: answered, headers } of responses) {
-    expect([answered, headers.get('x-content-type-options')]).toEqual([status, 'nosniff'])
-    if (path !== '/openapi.json') expect(headers.get('cache-control')).toContain('no-store')
-  }
-})
 
 describe('404', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
-import { sendRequest } from '../../support/users'
-import { broken, TIMESTAMP } from '../http/forms'
+import { TIMESTAMP } from '../http/forms'
 import { createHouse, raise, setStatus } from './fixtures'
 
 const HOUR_MS = 3_600_000
@@ -98,28 +97,6 @@ test.each(WORK)('403: a tenant does not set %s, nor clear it', async (field, val
   expect((await house.tenant.get(path)).data).toEqual(request)
 })
 
-test('400: values that are none of their field change nothing', async () => {
-  const house = await createHouse(server)
-  const { landlord } = house
-  const { request, path } = await raise(house, landlord)
-  const values: [field: string, values: unknown[]][] = [
-    ['title', [null, '', 'x'.repeat(201)]],
-    ['description', ['x'.repeat(2001)]],
-    ['priority', ['critical']],
-    ['vendor_name', ['', 'x'.repeat(256)]],
-    ['vendor_phone', ['5876543210', '98765', '98765432101', '+919876543210', 'x']],
-    ['scheduled_at', ['2026-12-05', '2026-12-05T10:00:00', 'tomorrow', '2026-02-30T10:00:00Z']],
-    ['cost', [-0.01, 0.001, '5', 1e12]],
-    ['borne_by', ['insurance']],
-  ]
-  for (const [field, refused] of values)
-    for (const value of refused) {
-      const { status, body } = await landlord.patch(path, { vendor_name: 'changed', [field]: value })
-      expect([field, value, status, body]).toEqual([field, value, 400, broken(field)])
-    }
-  expect((await landlord.get(path)).data).toEqual(request)
-})
-
 test.each([
   ['now', 0, 'warns'],
   ['in 24 hours less a millisecond', 24 * HOUR_MS - 1, 'warns'],
@@ -138,17 +115,4 @@ test.each([
     await house.landlord.patch(path, { scheduled_at: null }),
   ]
   for (const { body: later } of others) expect(later.warnings).toBeUndefined()
-})
-
-test('200: the warning of a short notice is in Hindi for who asks in Hindi', async () => {
-  const house = await createHouse(server)
-  const { path } = await raise(house, house.tenant)
-  const { body } = await sendRequest(server, 'PATCH', path, {
-    token: house.manager.token,
-    body: visitIn(HOUR_MS),
-    headers: { 'accept-language': 'hi' },
-  })
-  expect(body.warnings).toMatchObject([
-    { code: 'visit_notice_short', message: expect.stringMatching(/^मुलाकात 24 घंटे से कम समय में है/) },
-  ])
 })

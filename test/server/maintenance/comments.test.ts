@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
 import type { TestUser } from '../../support/users'
-import { broken, TIMESTAMP, UUID } from '../http/forms'
+import { TIMESTAMP, UUID } from '../http/forms'
 import { createHouse, raise, setStatus } from './fixtures'
 
 const server = testServer()
@@ -77,12 +77,3 @@ test.each(['resolved', 'closed', 'cancelled'] as const)(
     expect((await house.tenant.get(path)).data.status).toBe(status)
   },
 )
-
-test('400: a comment without text, or with more than 2,000 characters', async () => {
-  const house = await createHouse(server)
-  const { path } = await raise(house, house.tenant)
-  for (const text of ['', '  ', 'x'.repeat(2001)])
-    expect((await comment(house.tenant, path, text)).body).toEqual(broken('text'))
-  expect((await house.tenant.post(`${path}/comments`)).body).toEqual(broken('text'))
-  expect((await comment(house.tenant, path, 'one\ntwo' + 'x'.repeat(1993))).status).toBe(201)
-})

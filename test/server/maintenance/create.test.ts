@@ -8,7 +8,7 @@ import {
   createUnit,
   type TestUser,
 } from '../../support/users'
-import { broken, TIMESTAMP, UUID } from '../http/forms'
+import { TIMESTAMP, UUID } from '../http/forms'
 import { createHouse, createNextLease, raise, REQUESTS, toRequest } from './fixtures'
 
 const server = booksServer()
@@ -63,14 +63,9 @@ test('201: a unit without a lease, or whose lease has ended, has requests withou
 })
 
 test.each<[field: string, values: unknown[]]>([
-  [
-    'category',
-    ['plumbing', 'electrical', 'appliance', 'carpentry', 'painting', 'pest', 'cleaning', 'security', 'other'],
-  ],
-  ['priority', ['low', 'normal', 'high', 'urgent']],
   ['title', ['x', 'य'.repeat(200)]],
   ['description', ['x', 'one\ntwo', 'य'.repeat(2000)]],
-])('201: %s has each of its values', async (field, values) => {
+])('201: %s may have any length that the contract allows', async (field, values) => {
   const house = await createHouse(server)
   for (const value of values) {
     const { status, data } = await house.tenant.post(REQUESTS, toRequest(house, { [field]: value }))
@@ -82,21 +77,6 @@ test('201: null counts as a missing field', async () => {
   const house = await createHouse(server)
   const { request } = await raise(house, house.tenant, { priority: null, description: null })
   expect(request).toMatchObject({ priority: 'normal', description: null })
-})
-
-test.each<[field: string, values: unknown[]]>([
-  ['property_unit_id', [undefined, null, 0, 'x']],
-  ['category', [undefined, null, 'roof']],
-  ['priority', ['critical']],
-  ['title', [undefined, null, '', '  ', 'x'.repeat(201)]],
-  ['description', ['x'.repeat(2001)]],
-])('400: %s is missing or no value of it', async (field, values) => {
-  const house = await createHouse(server)
-  for (const value of values) {
-    const { status, body } = await house.tenant.post(REQUESTS, toRequest(house, { [field]: value }))
-    expect([value, status, body]).toEqual([value, 400, broken(field)])
-  }
-  expect((await house.tenant.get(REQUESTS)).body.metadata.total).toBe(0)
 })
 
 test('404: tenants of other units, and of a lease that is PENDING or has ended, raise no request', async () => {
@@ -115,14 +95,6 @@ test('404: tenants of other units, and of a lease that is PENDING or has ended, 
     expect([status, error.reason]).toEqual([404, 'unit_not_found'])
   }
   expect((await landlord.get(REQUESTS)).data).toEqual([])
-})
-
-test('404: a request for a deleted unit cannot be raised', async () => {
-  const house = await createHouse(server, { agreement_start_date: '2026-11-01' })
-  await house.landlord.post(`${house.path}/terminate`, {})
-  expect((await house.landlord.delete(house.unitPath)).status).toBe(200)
-  for (const by of [house.landlord, house.manager, house.tenant])
-    expect((await by.post(REQUESTS, toRequest(house))).error.reason).toBe('unit_not_found')
 })
 
 test('201: before the next lease begins, its tenant raises requests under it, and the landlord under that of today', async () => {

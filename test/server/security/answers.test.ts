@@ -7,7 +7,7 @@ import { testServer } from '../../support/server'
 import { toPath } from '../../operations/fixture'
 import { createAgreementIn } from '../../support/agreement-fixture'
 import { raiseRequest } from '../../support/maintenance-fixture'
-import { enveloped } from '../http/forms'
+import { enveloped, UUID } from '../http/forms'
 
 const ORIGIN = 'https://app.example.com'
 const YEAR = 'max-age=31536000; includeSubDomains'
@@ -47,6 +47,18 @@ const preflight = (origin: string): Sent => ({
 })
 
 const requests: [status: number, title: string, request: () => Sent][] = [
+  [200, 'a health check', () => get('/health/live')],
+  [200, 'an API call', () => postJson('/auth', '{"phoneNumber":"9876543210"}')],
+  [200, 'a page', () => get('/verified')],
+  [400, 'no body', () => ({ method: 'POST', target: '/auth' })],
+  [400, 'malformed JSON', () => postJson('/auth', '{')],
+  [400, 'an unknown content type', () => ({ method: 'POST', target: '/auth', body: 'x' })],
+  [400, 'a webhook', () => ({ method: 'POST', target: '/webhooks/ekyc', body: 'x' })],
+  [401, 'no token', () => get('/auth/me')],
+  [401, 'a webhook without a signature', () => ({ method: 'POST', target: '/webhooks/esign', body: '{}' })],
+  [404, 'an unknown path', () => get('/nothing')],
+  [404, 'an unknown method', () => ({ method: 'DELETE', target: '/auth' })],
+  [404, 'an unknown page', () => get('/sandbox/verify/x')],
   [200, 'HEAD', () => ({ method: 'HEAD', target: '/health/live' })],
   [200, 'a file', () => get('/sandbox/files/sample-lease.pdf')],
   [200, 'a signed document', () => getAsOwner(documents[0]!)],
@@ -59,6 +71,8 @@ const requests: [status: number, title: string, request: () => Sent][] = [
   [413, 'a body above the limit', () => postJson('/auth', 'x'.repeat(2_000_000))],
 ]
 
+const requestIds = new Set<string>()
+
 async function expectSecurityHeaders(url: string, request: Sent, status: number, transport?: string) {
   const client = createRawClient(url)
   const response = await client.send(request)
@@ -68,13 +82,16 @@ async function expectSecurityHeaders(url: string, request: Sent, status: number,
     response.headers['x-content-type-options'],
     /(^|, ?)no-store$/.test(response.headers['cache-control'] ?? ''),
     response.headers['strict-transport-security'],
-  ]).toEqual([status, 'nosniff', true, transport])
-  if (status < 400) return
+    response.headers['x-request-id'],
+    requestIds.has(response.headers['x-request-id']!),
+  ]).toEqual([status, 'nosniff', true, transport, UUID, false])
+  requestIds.add(response.headers['x-request-id']!)
+  if (status < 400 || !response.headers['content-type']!.includes('json')) return
   const error = request.target === '/auth' ? { statusCode: status } : { success: false, data: null }
   expect(JSON.parse(response.text)).toEqual(expect.objectContaining(error))
 }
 
-describe('every response has no-store and nosniff, and for an https PUBLIC_URL Strict-Transport-Security', () => {
+describe('every response has an id of its own, no-store and nosniff, and for an https PUBLIC_URL Strict-Transport-Security', () => {
   test.each(requests)('%d: %s', async (status, _, request) => {
     await expectSecurityHeaders(server.url, request(), status, YEAR)
   })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { refuse } from '../../../../server/errors'
-import { createLog } from '../../../../server/observability/log'
+import { recordLog } from '../../../support/log'
 import { RecipientError } from '../../../../server/providers/messaging/port'
 import { clock, testServer } from '../../../support/server'
 import { freshPhone, sendRequest, type TestResponse } from '../../../support/users'
@@ -12,9 +12,6 @@ const QUARTER_MS = 15 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** Of a phone in a network, in a quarter of an hour. */
 const ATTEMPTS = 5
-/** Of a phone in a network, and in all networks, in a day. */
-const ATTEMPTS_OF_DAY = 10
-const ATTEMPTS_OF_PHONE = 12
 /** Of a network, in a quarter of an hour. */
 const ATTEMPTS_OF_NETWORK = 6
 /** Of the whole service, in an hour, which is more than a network has. */
@@ -23,19 +20,20 @@ const OPS_TOKEN = 'the token of operations'
 
 const chat = startWhatsAppStub()
 const time = clock()
-const lines: Record<string, unknown>[] = []
+const { lines, log } = recordLog('error')
 const server = testServer({
   env: { ...chat.env, OPS_TOKEN, TRUSTED_PROXIES: '1', OTP_LIMIT_TOTAL: String(OTPS_OF_SERVICE) },
   constants: {
     PROVIDER_RETRIES: 0,
-    SIGN_IN_LIMIT_PER_PHONE: ATTEMPTS_OF_PHONE,
     SIGN_IN_LIMIT_PER_NETWORK: ATTEMPTS_OF_NETWORK,
   },
   overrides: {
     now: time.now,
-    log: createLog('error', false, { write: line => void lines.push(JSON.parse(line)) }),
+    log,
   },
 })
+// What is counted, for how long, is tested in sign-in-limits.test, and how in http/rate-limits.test.
+
 /** Each test has the limits of the service anew. */
 beforeEach(() => time.advance(HOUR_MS))
 
@@ -194,31 +192,6 @@ describe.each([
     const responses = await Promise.all(repeat(ATTEMPTS + 2, 0).map(() => send(phone, address)))
     const statuses = responses.map(response => response.status)
     expect(statuses.toSorted()).toEqual([...repeat(ATTEMPTS, status), 429, 429])
-  })
-
-  test('of a phone, for a day: in a network, and in all of them', async () => {
-    const [phone, address] = [freshPhone(), freshAddress()]
-    for (let attempts = 0; attempts < ATTEMPTS_OF_DAY; attempts += ATTEMPTS) {
-      const statuses = await collectStatuses(ATTEMPTS, () => send(phone, address))
-      expect(statuses).toEqual(repeat(ATTEMPTS, status))
-      time.advance(QUARTER_MS)
-    }
-    const refused = await send(phone, address)
-    expect([refused.status, getRetryAfterS(refused)]).toEqual([429, 24 * 3600 - 30 * 60])
-
-    const left = ATTEMPTS_OF_PHONE - ATTEMPTS_OF_DAY
-    const elsewhere = await collectStatuses(left + 1, () => send(phone, freshAddress()))
-    expect(elsewhere).toEqual([...repeat(left, status), 429])
-    time.advance(24 * HOUR_MS)
-    expect((await send(phone, address)).status).toBe(status)
-  })
-
-  test.each(networks)('of %s, whatever the phone', async (__, toAddress, elsewhere) => {
-    const statuses = await collectStatuses(ATTEMPTS_OF_NETWORK + 1, index =>
-      send(freshPhone(), toAddress(index)),
-    )
-    expect(statuses).toEqual([...repeat(ATTEMPTS_OF_NETWORK, status), 429])
-    expect((await send(freshPhone(), elsewhere)).status).toBe(status)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { interrupt } from '../../../support/locks'
 import { testServer } from '../../../support/server'
-import { completeProfile, createLandlord, freshPhone, sendRequest, signInUser } from '../../../support/users'
+import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
 import { enveloped, userInB } from '../../http/forms'
 
 const server = testServer()
@@ -39,12 +39,6 @@ test('200: a login returns the user, creates a session and sets last_login_at, l
   expect((await sendRequest(server, 'GET', '/auth/me', { token })).status).toBe(200)
   expect(Date.parse((await getUser(id)).last_login_at!)).toBeGreaterThan(Date.parse(before.last_login_at!))
   expect(await findSessions(id)).toEqual([{ is_active: false }, { is_active: true }])
-})
-
-test('200: the status depends on the verified identity', async () => {
-  const landlord = await createLandlord(server)
-  await completeProfile(landlord, { password: PASSWORD })
-  expect((await logIn(landlord.phone)).data.status).toBe('LOGIN_SUCCESSFUL')
 })
 
 test.each([

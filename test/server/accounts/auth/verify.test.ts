@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { clock, testServer } from '../../../support/server'
 import { freshPhone, sendRequest, signInUser, type TestResponse } from '../../../support/users'
-import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../../http/forms'
+import { enveloped, plain, userInA, userInB } from '../../http/forms'
 
 const MINUTE_MS = 60_000
 const OTP = '123456'
@@ -152,13 +152,6 @@ test.each([
 )
 
 describe('400: an invalid field', () => {
-  test('is named in both variants', async () => {
-    const inA = await post('/auth/verify', { phoneNumber: '123', otp: 123456 })
-    const inB = await post('/auth/verify', { phone_number: '123', otp: 123456 })
-    expect([inA.status, inA.body]).toEqual([400, brokenInA('phoneNumber', 'otp')])
-    expect([inB.status, inB.body]).toEqual([400, broken('phone_number', 'otp')])
-  })
-
   test('does not count as an attempt, and is not repeated in the response', async () => {
     const number = freshPhone()
     await B.requestOtp(number)

@@ -28,7 +28,6 @@ async function expectRefusal({ method = 'POST', path, body, as = 'landlord' }: R
 test.each<[string, object, expected: string]>([
   ['due before the books', { due_date: '2026-12-14' }, 'due_date date_before_books'],
   ['due more than a year after the lease', { due_date: '2028-11-15' }, 'due_date date_after_lease'],
-  ['due on a day that does not exist', { due_date: '2026-02-30' }, 'due_date invalid_fields'],
   ['of a period without an end', { period_start: TODAY }, 'period_end period_incomplete'],
   ['of a period without a start', { period_end: TODAY }, 'period_start period_incomplete'],
   [
@@ -36,17 +35,14 @@ test.each<[string, object, expected: string]>([
     { period_start: TODAY, period_end: '2026-12-01' },
     'period_end period_ends_before_start',
   ],
-  ['that is a late fee', { type: 'late_fee' }, 'type invalid_fields'],
 ])('400: a charge %s', async (_, changes, expected) => {
   const body = { type: 'water', amount: 300, due_date: TODAY, ...changes }
   await expectRefusal({ path: `${lease.path}/charges`, body }, expected)
 })
 
-test.each([
-  ['above the charge', { amount: RENT + 0.01, reason: 'waiver' }, 'amount credit_above_charge'],
-  ['for a reason of the system', { amount: 1, reason: 'paid_in_time' }, 'reason invalid_fields'],
-])('400: a charge is not credited %s', async (_, body, expected) => {
-  await expectRefusal({ path: `/charges/${books.rent}/credits`, body }, expected)
+test('400: a charge is not credited above its amount', async () => {
+  const body = { amount: RENT + 0.01, reason: 'waiver' }
+  await expectRefusal({ path: `/charges/${books.rent}/credits`, body }, 'amount credit_above_charge')
 })
 
 const allocate = (charge_id: number, amount: number) => ({ charge_id, amount })

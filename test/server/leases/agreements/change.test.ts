@@ -66,18 +66,6 @@ test('200: a draft can move to another unit of the landlord', async () => {
   expect((await patch({ property_unit_id: other.id })).data.property_unit_id).toBe(other.id)
 })
 
-test('400: a required field cannot become null; nothing else changes', async () => {
-  const { agreement, patch, get } = await createFixture()
-  for (const [field, value] of [
-    ['document_url', null],
-    ['tenure_in_months', null],
-    ['tenant_ids', []],
-    ['rent_amount', 0],
-  ] as const)
-    expect(seen(await patch({ improvements: 'changed', [field]: value }))).toEqual([400, broken(field)])
-  expect(await get()).toEqual(agreement)
-})
-
 test('400: the rules for tenants also hold for changes', async () => {
   const { owner, tenant, agreement, patch, get, property, unit } = await createFixture()
   const manager = await signInUser(server)

@@ -7,8 +7,6 @@ import {
   type TestUser,
 } from '../../../support/users'
 import { testServer } from '../../../support/server'
-import { enveloped } from '../../http/forms'
-import { NOWHERE } from '../../listing/properties/shapes'
 import { agreementShape, answered } from '../shapes'
 
 const server = testServer()
@@ -66,13 +64,6 @@ test('200: landlord and tenant get an agreement by id and by UUID in any case', 
       property_unit_id: units[0].id,
     }),
   )
-})
-
-test('404: an id that no agreement has', async () => {
-  for (const id of NOWHERE) {
-    const refused = await owner.get(`/agreements/${id}`)
-    expect([id, ...seen(refused)]).toEqual([id, 404, enveloped(404, 'Agreement not found')])
-  }
 })
 
 test('200: a draft has no signatures', async () => {

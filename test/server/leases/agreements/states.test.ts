@@ -1,13 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { AgreementStatus } from '@kiraya/sdk/contract'
-import {
-  canTransition,
-  getSignerRole,
-  haveAllSigned,
-  isEditable,
-  isSignable,
-  supersedes,
-} from '../../../../server/leases/states'
+import { canTransition, getSignerRole, haveAllSigned, supersedes } from '../../../../server/leases/states'
 import { clock, testServer } from '../../../support/server'
 import { createDraft, createPendingAgreement, signInUser, type TestUser } from '../../../support/users'
 import { broken, enveloped } from '../../http/forms'
@@ -45,11 +38,6 @@ test('an agreement becomes PENDING, ACTIVE, TERMINATED and COMPLETED in this ord
     'ACTIVE TERMINATED',
     'TERMINATED COMPLETED',
   ])
-})
-
-test('only a DRAFT is editable; only DRAFT and PENDING are signable', () => {
-  expect(STATUSES.filter(isEditable)).toEqual(['DRAFT'])
-  expect(STATUSES.filter(isSignable)).toEqual(['DRAFT', 'PENDING'])
 })
 
 test('of two reports the higher wins: SIGNED, DECLINED, EXPIRED, PENDING', () => {

@@ -62,6 +62,3 @@ export const unitShape = (more: Record<string, unknown> = {}) => ({
   updated_at: TIMESTAMP,
   ...more,
 })
-
-/** Ids that name nothing; how ids are written is the matter of domain/record-id. */
-export const NOWHERE = ['0', 'abc', '2147483647', '00000000-0000-4000-8000-000000000000']

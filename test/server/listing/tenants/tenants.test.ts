@@ -112,19 +112,6 @@ describe('the list of tenants', () => {
     expect((await list(manager)).data).toEqual([{ ...tenant, ...nothing }])
     expect((await list(await signInUser(server, tenant.phone))).data).toEqual([])
   })
-
-  test('has no tenants of deleted agreements, for landlord and manager', async () => {
-    const [landlord, manager, tenant] = [
-      await signInUser(server),
-      await signInUser(server),
-      await signInUser(server),
-    ]
-    const { unit } = await createUnit(landlord, { managed_by_id: manager.id })
-    const { data: agreement } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-    for (const user of [landlord, manager]) expect((await list(user)).metadata.total).toBe(1)
-    await landlord.delete(`/agreements/${agreement.id}`)
-    for (const user of [landlord, manager]) expect((await list(user)).data).toEqual([])
-  })
 })
 
 describe('a tenant whom the landlord did not name', () => {
