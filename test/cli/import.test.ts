@@ -60,33 +60,31 @@ test("6: the server's refusals have a line and column too, and the other propert
   expect(await shell.getData('property list')).toMatchObject([{ alias_name: 'Fine' }])
 })
 
-describe('an export', () => {
-  const oak = { id: 1, pin_code: 560048, property_type: 'pg', alias_name: 'Oak' }
-  const unit = (id: number, unit_name: string, landlord_id = 7) => ({ id, unit_name, landlord_id })
+const oak = { id: 1, pin_code: 560048, property_type: 'pg', alias_name: 'Oak' }
+const unit = (id: number, unit_name: string, landlord_id = 7) => ({ id, unit_name, landlord_id })
 
-  test.each([
-    [
-      'units in the order of their creation, and none of other landlords',
-      [unit(12, 'B'), unit(13, 'X', 8), unit(11, 'A')],
-      ['Oak,A', 'Oak,B'],
-    ],
-    ['a property without units too', [], ['Oak,']],
-  ])('has %s', async (_, property_units, rows) => {
-    const respond = (request: Request) => {
-      const { pathname } = new URL(request.url)
-      const metadata = { page: 1, limit: 100, total: 1, total_pages: 1 }
-      if (pathname === '/properties') return Response.json({ success: true, data: [oak], metadata })
-      const data = pathname === '/auth/me' ? { user: { id: 7 } } : { ...oak, property_units }
-      return Response.json({ success: true, data })
-    }
-    const { out } = await runAgainst(respond, 'export properties', { env: { KIRAYA_TOKEN: 'a.b.c' } })
-    const [head, ...lines] = out
-      .trimEnd()
-      .split('\n')
-      .map(line => line.split(','))
-    const [alias, name] = ['alias_name', 'unit_name'].map(column => head!.indexOf(column))
-    expect(lines.map(cells => `${cells[alias!]},${cells[name!]}`)).toEqual(rows)
-  })
+test.each([
+  [
+    'units in the order of their creation, and none of other landlords',
+    [unit(12, 'B'), unit(13, 'X', 8), unit(11, 'A')],
+    ['Oak,A', 'Oak,B'],
+  ],
+  ['a property without units too', [], ['Oak,']],
+])('an export has %s', async (_, property_units, rows) => {
+  const respond = (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const metadata = { page: 1, limit: 100, total: 1, total_pages: 1 }
+    if (pathname === '/properties') return Response.json({ success: true, data: [oak], metadata })
+    const data = pathname === '/auth/me' ? { user: { id: 7 } } : { ...oak, property_units }
+    return Response.json({ success: true, data })
+  }
+  const { out } = await runAgainst(respond, 'export properties', { env: { KIRAYA_TOKEN: 'a.b.c' } })
+  const [head, ...lines] = out
+    .trimEnd()
+    .split('\n')
+    .map(line => line.split(','))
+  const [alias, name] = ['alias_name', 'unit_name'].map(column => head!.indexOf(column))
+  expect(lines.map(cells => `${cells[alias!]},${cells[name!]}`)).toEqual(rows)
 })
 
 const house = { pin_code: 560048, property_type: 'pg' as const }

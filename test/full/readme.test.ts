@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,28 +107,26 @@ const readmes = [...new Glob('**/README.md').scanSync({ cwd: root })]
   .toSorted()
 
 // Each command starts a program, which takes its time on a loaded machine.
-describe('the commands of', () => {
-  test.each(readmes)(
-    '%s succeed from top to bottom',
-    async path => {
-      const server = await startTestServer({ env: { NODE_ENV: 'development', RUN_JOBS: 'true', OPS_TOKEN } })
-      const database = await freshDatabase({ migrated: false })
-      const commands = [...(preparations[path] ?? []), ...readCommands(path)].filter(isRunHere)
+test.each(readmes)(
+  'the commands of %s succeed from top to bottom',
+  async path => {
+    const server = await startTestServer({ env: { NODE_ENV: 'development', RUN_JOBS: 'true', OPS_TOKEN } })
+    const database = await freshDatabase({ migrated: false })
+    const commands = [...(preparations[path] ?? []), ...readCommands(path)].filter(isRunHere)
 
-      const { exitCode, text } = await runShell(toScript(commands), {
-        KIRAYA_URL: server.url,
-        TOKEN: await signIn(server.url),
-        DATABASE_URL: database.url,
-      })
-      expect(exitCode, text).toBe(0)
-      expect(text.split('❯ ')).toHaveLength(1 + commands.length)
+    const { exitCode, text } = await runShell(toScript(commands), {
+      KIRAYA_URL: server.url,
+      TOKEN: await signIn(server.url),
+      DATABASE_URL: database.url,
+    })
+    expect(exitCode, text).toBe(0)
+    expect(text.split('❯ ')).toHaveLength(1 + commands.length)
 
-      await server.end()
-      await database.drop()
-    },
-    180_000,
-  )
-})
+    await server.end()
+    await database.drop()
+  },
+  180_000,
+)
 
 /** Reads the commands of all blocks of shell, one a line, without comments. */
 function readCommands(path: string) {

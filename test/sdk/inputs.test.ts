@@ -72,22 +72,23 @@ test('an identity check needs the id of its verification', async () => {
   expect(server.requests).toEqual([])
 })
 
-describe('a number that JSON would make null is refused before the request, by its name:', () => {
-  const cases: [name: string, value: number, call: (client: Kiraya, value: number) => Promise<unknown>][] = [
-    ['late_fee', Number.NaN, ({ agreements }, late_fee) => agreements.update(7, { late_fee })],
-    ['area_sqft', Number.POSITIVE_INFINITY, ({ units }, area_sqft) => units.update(3, 5, { area_sqft })],
-    [
-      'property_units.1.area_sqft',
-      Number.NaN,
-      ({ properties }, area_sqft) =>
-        properties.create({
-          pin_code: 560048,
-          property_type: 'pg',
-          property_units: [{ unit_name: 'A' }, { unit_name: 'B', area_sqft }],
-        }),
-    ],
-  ]
-  test.each(cases)('%s is %d', async (property, value, call) => {
+const cases: [name: string, value: number, call: (client: Kiraya, value: number) => Promise<unknown>][] = [
+  ['late_fee', Number.NaN, ({ agreements }, late_fee) => agreements.update(7, { late_fee })],
+  ['area_sqft', Number.POSITIVE_INFINITY, ({ units }, area_sqft) => units.update(3, 5, { area_sqft })],
+  [
+    'property_units.1.area_sqft',
+    Number.NaN,
+    ({ properties }, area_sqft) =>
+      properties.create({
+        pin_code: 560048,
+        property_type: 'pg',
+        property_units: [{ unit_name: 'A' }, { unit_name: 'B', area_sqft }],
+      }),
+  ],
+]
+test.each(cases)(
+  'a number that JSON would make null is refused before the request, by its name: %s is %d',
+  async (property, value, call) => {
     using server = createStubServer(dataResponse())
 
     const error = (await catchError(call(createClient({ baseUrl: server.url }), value))) as ValidationError
@@ -96,8 +97,8 @@ describe('a number that JSON would make null is refused before the request, by i
     expect(error.message).toBe(`${property} must be a finite number; it is ${value}`)
     expect(error.violations.map(violation => violation.property)).toEqual([property])
     expect([error.status, server.requests]).toEqual([undefined, []])
-  })
-})
+  },
+)
 
 test('what is undefined counts as absent in options and queries, and so does an empty q', async () => {
   using server = createStubServer(emptyPage)

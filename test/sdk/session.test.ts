@@ -152,21 +152,19 @@ describe('onUnauthorized', () => {
   })
 })
 
-describe('a 401 of a client that shares its store', () => {
-  test('calls no onUnauthorized, and keeps a newer token of another client', async () => {
-    const { later, kept } = createStore('old')
-    using stub = createStubServer(() => {
-      kept.token = 'newer'
-      return unauthorized()
-    })
-    let count = 0
-    const client = createClient({ baseUrl: stub.url, tokenStore: later, onUnauthorized: () => void count++ })
-
-    expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
-
-    expect(stub.requests[0]!.authorization).toBe('Bearer old')
-    expect([count, kept.token]).toEqual([0, 'newer'])
+test('a 401 of a client that shares its store calls no onUnauthorized, and keeps a newer token of another client', async () => {
+  const { later, kept } = createStore('old')
+  using stub = createStubServer(() => {
+    kept.token = 'newer'
+    return unauthorized()
   })
+  let count = 0
+  const client = createClient({ baseUrl: stub.url, tokenStore: later, onUnauthorized: () => void count++ })
+
+  expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
+
+  expect(stub.requests[0]!.authorization).toBe('Bearer old')
+  expect([count, kept.token]).toEqual([0, 'newer'])
 })
 
 test.each(Object.entries(proofs))(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { toNetworkPrefix } from '../../../server/http/limits/client-ip'
 import { createLog } from '../../../server/observability/log'
 import { startTestServer, testServer } from '../../support/server'
@@ -26,37 +26,35 @@ const sendOtp = (url: string, forwardedFor?: string) =>
 
 const PEER = '127.0.0.0/24'
 
-describe('behind two trusted proxies', () => {
-  const { networks, log } = createNetworkLog()
-  const server = testServer({ env: { TRUSTED_PROXIES: '2' }, overrides: { log } })
+const { networks, log } = createNetworkLog()
+const server = testServer({ env: { TRUSTED_PROXIES: '2' }, overrides: { log } })
 
-  const cases: [forwardedFor: string | undefined, network: string][] = [
-    ['203.0.113.9, 10.0.0.1', '203.0.113.0/24'],
-    ['198.51.100.7, 203.0.113.9, 10.0.0.1', '203.0.113.0/24'],
-    ['192.0.2.1, 198.51.100.7, 203.0.113.9,10.0.0.1', '203.0.113.0/24'],
-    ['203.0.113.9', '203.0.113.0/24'],
-    ['2001:db8:1:2:3:4:5:6, 10.0.0.1', '2001:db8:1::/48'],
-    ['2001:db8:1:2:3:4:5:6, fe80::1', '2001:db8:1::/48'],
-    ['::ffff:203.0.113.9, 10.0.0.1', '203.0.113.0/24'],
-    ['203.0.113.9:5678, 10.0.0.1:443', '203.0.113.0/24'],
-    ['203.0.113.9:65535, 10.0.0.1:1', '203.0.113.0/24'],
-    ['[2001:db8:1:2:3:4:5:6]:443, 10.0.0.1', '2001:db8:1::/48'],
-    ['[2001:db8:1:2:3:4:5:6], [fe80::1]:443', '2001:db8:1::/48'],
-    ['[::ffff:203.0.113.9]:5678, 10.0.0.1', '203.0.113.0/24'],
-    ['203.0.113.9:, 10.0.0.1', PEER],
-    ['203.0.113.9:https, 10.0.0.1', PEER],
-    ['[2001:db8::1]443, 10.0.0.1', PEER],
-    ['203.0.113.9, unknown, 10.0.0.1', PEER],
-    ['unknown, 10.0.0.1', PEER],
-    [', 10.0.0.1', PEER],
-    ['', PEER],
-    [undefined, PEER],
-  ]
-  test.each(cases)('%p is a request from %s', async (forwardedFor, network) => {
-    networks.length = 0
-    expect((await sendOtp(server.url, forwardedFor)).status).toBe(200)
-    expect(networks).toEqual([network])
-  })
+const cases: [forwardedFor: string | undefined, network: string][] = [
+  ['203.0.113.9, 10.0.0.1', '203.0.113.0/24'],
+  ['198.51.100.7, 203.0.113.9, 10.0.0.1', '203.0.113.0/24'],
+  ['192.0.2.1, 198.51.100.7, 203.0.113.9,10.0.0.1', '203.0.113.0/24'],
+  ['203.0.113.9', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6, 10.0.0.1', '2001:db8:1::/48'],
+  ['2001:db8:1:2:3:4:5:6, fe80::1', '2001:db8:1::/48'],
+  ['::ffff:203.0.113.9, 10.0.0.1', '203.0.113.0/24'],
+  ['203.0.113.9:5678, 10.0.0.1:443', '203.0.113.0/24'],
+  ['203.0.113.9:65535, 10.0.0.1:1', '203.0.113.0/24'],
+  ['[2001:db8:1:2:3:4:5:6]:443, 10.0.0.1', '2001:db8:1::/48'],
+  ['[2001:db8:1:2:3:4:5:6], [fe80::1]:443', '2001:db8:1::/48'],
+  ['[::ffff:203.0.113.9]:5678, 10.0.0.1', '203.0.113.0/24'],
+  ['203.0.113.9:, 10.0.0.1', PEER],
+  ['203.0.113.9:https, 10.0.0.1', PEER],
+  ['[2001:db8::1]443, 10.0.0.1', PEER],
+  ['203.0.113.9, unknown, 10.0.0.1', PEER],
+  ['unknown, 10.0.0.1', PEER],
+  [', 10.0.0.1', PEER],
+  ['', PEER],
+  [undefined, PEER],
+]
+test.each(cases)('behind two trusted proxies %p is a request from %s', async (forwardedFor, network) => {
+  networks.length = 0
+  expect((await sendOtp(server.url, forwardedFor)).status).toBe(200)
+  expect(networks).toEqual([network])
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../../server/app'
 import { refuse } from '../../../server/errors'
-import { createLog } from '../../../server/observability/log'
+import { recordLog } from '../../support/log'
 import { fetchChecked } from '../../support/description'
 import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
@@ -123,26 +123,23 @@ describe('a preflight', () => {
   })
 })
 
-describe('in development', () => {
-  const local = testServer({ env: { NODE_ENV: 'development', ...FRONTEND } })
+const local = testServer({ env: { NODE_ENV: 'development', ...FRONTEND } })
 
-  test.each<[origin: string, allowed: boolean]>([
-    ['http://localhost:5173', true],
-    ['http://localhost', true],
-    ['http://127.0.0.1:8080', true],
-    ['https://localhost:3001', true],
-    ['http://localhost.example.com', false],
-    ['http://192.168.0.7:5173', false],
-    ['http://localhost:5173.example.com', false],
-  ])('pages of %s may call the API: %p', async (origin, isAllowed) => {
-    const { headers } = await sendFrom(origin, local.url, get('/health/live'))
-    expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : (undefined as never))
-  })
+test.each<[origin: string, allowed: boolean]>([
+  ['http://localhost:5173', true],
+  ['http://localhost', true],
+  ['http://127.0.0.1:8080', true],
+  ['https://localhost:3001', true],
+  ['http://localhost.example.com', false],
+  ['http://192.168.0.7:5173', false],
+  ['http://localhost:5173.example.com', false],
+])('in development pages of %s may call the API: %p', async (origin, isAllowed) => {
+  const { headers } = await sendFrom(origin, local.url, get('/health/live'))
+  expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : (undefined as never))
 })
 
 test('a refused origin is logged with the name of the setting', async () => {
-  const lines: Record<string, unknown>[] = []
-  const log = createLog('info', false, { write: line => lines.push(JSON.parse(line)) })
+  const { lines, log } = recordLog()
   const app = createApp({ ...server.deps, log })
   const read = (origin: string) =>
     app.handle(new Request('http://api.example.com/health/live', { headers: { origin } }))

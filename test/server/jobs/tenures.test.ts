@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { endTenures } from '../../../server/leases/agreements/tenures'
 import { clock, testServer } from '../../support/server'
@@ -139,17 +139,15 @@ test('two instances that renew at once renew once', async () => {
   expect(await countEntries(agreement.id)).toEqual(['renewed'])
 })
 
-describe('another lease that begins', () => {
-  test.each([
-    ['on the last day of the renewal ends the first', '2027-01-31', 'TERMINATED', '2026-12-31', 'ended'],
-    ['on the day after the renewal does not', '2027-02-01', 'ACTIVE', '2027-01-31', 'renewed'],
-  ])('%s', async (_, start, status, end, entry) => {
-    const lease = await createEndedLease()
-    await createNext(lease, start)
+test.each([
+  ['on the last day of the renewal ends the first', '2027-01-31', 'TERMINATED', '2026-12-31', 'ended'],
+  ['on the day after the renewal does not', '2027-02-01', 'ACTIVE', '2027-01-31', 'renewed'],
+])('another lease that begins %s', async (_, start, status, end, entry) => {
+  const lease = await createEndedLease()
+  await createNext(lease, start)
 
-    await endTenures(server.deps)
+  await endTenures(server.deps)
 
-    expect(await readLease(lease.agreement.id)).toEqual({ status, end } as never)
-    expect(await countEntries(lease.agreement.id)).toEqual([entry] as never)
-  })
+  expect(await readLease(lease.agreement.id)).toEqual({ status, end } as never)
+  expect(await countEntries(lease.agreement.id)).toEqual([entry] as never)
 })

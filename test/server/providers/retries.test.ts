@@ -144,18 +144,16 @@ describe('all attempts together', () => {
   })
 })
 
-describe('a response', () => {
-  const toBody = (bytes: number) => JSON.stringify({ ok: true }).padEnd(bytes)
-  const compress = (bytes: number) => () =>
-    new Response(Bun.gzipSync(Buffer.from(toBody(bytes))), { headers: { 'content-encoding': 'gzip' } })
+const toBody = (bytes: number) => JSON.stringify({ ok: true }).padEnd(bytes)
+const compress = (bytes: number) => () =>
+  new Response(Bun.gzipSync(Buffer.from(toBody(bytes))), { headers: { 'content-encoding': 'gzip' } })
 
-  const forms: [form: string, respond: (bytes: number) => Respond][] = [
-    ['with its length', bytes => () => new Response(toBody(bytes))],
-    ['in chunks', bytes => () => new Response(new Blob([toBody(bytes)]).stream())],
-    ['compressed', compress],
-  ]
-  test.each(forms)('%s has at most 10 MiB', async (_, respond) => {
-    expect(await call('get', [respond(MAX_DOCUMENT_BYTES)])).toMatchObject({ result: 'success' })
-    expect((await call('get', [respond(MAX_DOCUMENT_BYTES + 1)])).result).toStartWith('503')
-  })
+const forms: [form: string, respond: (bytes: number) => Respond][] = [
+  ['with its length', bytes => () => new Response(toBody(bytes))],
+  ['in chunks', bytes => () => new Response(new Blob([toBody(bytes)]).stream())],
+  ['compressed', compress],
+]
+test.each(forms)('a response %s has at most 10 MiB', async (_, respond) => {
+  expect(await call('get', [respond(MAX_DOCUMENT_BYTES)])).toMatchObject({ result: 'success' })
+  expect((await call('get', [respond(MAX_DOCUMENT_BYTES + 1)])).result).toStartWith('503')
 })

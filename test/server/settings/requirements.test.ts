@@ -4,25 +4,23 @@ import { readConfig } from '../../../server/config'
 import { findProblems } from '../../../server/settings/requirements'
 import { getRefusal, KEY, production } from './environments'
 
-describe('settings that belong together', () => {
-  const bySms = { ...production, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' }
-  const inDevelopment = { ...production, NODE_ENV: 'development' }
+const bySms = { ...production, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' }
+const inDevelopment = { ...production, NODE_ENV: 'development' }
 
-  test.each([
-    ['ESIGN_CLIENT_ID', 'ESIGN_API_URL', inDevelopment],
-    ['ESIGN_CLIENT_SECRET', 'ESIGN_API_URL', inDevelopment],
-    ['ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_API_URL', inDevelopment],
-    ['ESIGN_WEBHOOK_SECRET', 'ESIGN_API_URL', inDevelopment],
-    ['EKYC_CLIENT_ID', 'EKYC_API_URL', production],
-    ['EKYC_CLIENT_SECRET', 'EKYC_API_URL', production],
-    ['EKYC_PRODUCT_INSTANCE_ID', 'EKYC_API_URL', production],
-    ['WHATSAPP_PHONE_NUMBER_ID', 'MESSAGE_CHANNELS=whatsapp', production],
-    ['WHATSAPP_ACCESS_TOKEN', 'MESSAGE_CHANNELS=whatsapp', production],
-    ['MSG91_AUTH_KEY', 'MESSAGE_CHANNELS=sms', bySms],
-    ['MSG91_TEMPLATE_ID', 'MESSAGE_CHANNELS=sms', bySms],
-  ])('%s is required with %s', (name, other, env) => {
-    expect(getRefusal({ ...env, [name]: undefined })).toBe(`${name} is required with ${other}`)
-  })
+test.each([
+  ['ESIGN_CLIENT_ID', 'ESIGN_API_URL', inDevelopment],
+  ['ESIGN_CLIENT_SECRET', 'ESIGN_API_URL', inDevelopment],
+  ['ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_API_URL', inDevelopment],
+  ['ESIGN_WEBHOOK_SECRET', 'ESIGN_API_URL', inDevelopment],
+  ['EKYC_CLIENT_ID', 'EKYC_API_URL', production],
+  ['EKYC_CLIENT_SECRET', 'EKYC_API_URL', production],
+  ['EKYC_PRODUCT_INSTANCE_ID', 'EKYC_API_URL', production],
+  ['WHATSAPP_PHONE_NUMBER_ID', 'MESSAGE_CHANNELS=whatsapp', production],
+  ['WHATSAPP_ACCESS_TOKEN', 'MESSAGE_CHANNELS=whatsapp', production],
+  ['MSG91_AUTH_KEY', 'MESSAGE_CHANNELS=sms', bySms],
+  ['MSG91_TEMPLATE_ID', 'MESSAGE_CHANNELS=sms', bySms],
+])('a setting that belongs to another one: %s is required with %s', (name, other, env) => {
+  expect(getRefusal({ ...env, [name]: undefined })).toBe(`${name} is required with ${other}`)
 })
 
 describe('production', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { testServer } from '../../../support/server'
 import {
   agreementTerms,
@@ -24,34 +24,32 @@ async function createParties(property_type = 'apartment') {
 
 const getCodes = ({ body }: { body: any }) => body.warnings?.map(({ code }: any) => code)
 
-describe('a draft is created with a warning', () => {
-  test.each<[string, string, object, codes: string[] | undefined]>([
-    ['for two months of a residence: none', 'apartment', { deposit_amount: 50_000 }, undefined],
-    ['for more', 'apartment', { deposit_amount: 50_000.01 }, ['deposit_above_custom']],
-    ['for six months of a shop: none', 'commercial', { deposit_amount: 150_000 }, undefined],
-    ['for more than six', 'commercial', { deposit_amount: 150_000.01 }, ['deposit_above_custom']],
-    ['for no deposit: none', 'pg', NO_FEE, undefined],
-    ['for a flat fee of 2 % a month: none', 'pg', { ...NO_FEE, late_fee: 500 }, undefined],
-    ['for an escalation within the tenure: none', 'pg', { ...NO_FEE, ...escalate(10) }, undefined],
-    ['for one at its end', 'pg', { ...NO_FEE, ...escalate(11) }, ['escalation_after_tenure']],
-    [
-      'for one that comes as the lease extends itself: none',
-      'pg',
-      { ...NO_FEE, ...escalate(11), auto_renew: true },
-      undefined,
-    ],
-    [
-      'for both',
-      'pg',
-      { deposit_amount: 60_000, late_fee_kind: 'per_day', late_fee: 100 },
-      ['deposit_above_custom', 'late_fee_above_custom'],
-    ],
-  ])('%s (%s)', async (_, propertyType, terms, codes) => {
-    const { create } = await createParties(propertyType)
-    const created = await create(terms)
-    expect([created.status, getCodes(created)]).toEqual([201, codes])
-    expect('warnings' in created.body).toBe(codes !== undefined)
-  })
+test.each<[string, string, object, codes: string[] | undefined]>([
+  ['for two months of a residence: none', 'apartment', { deposit_amount: 50_000 }, undefined],
+  ['for more', 'apartment', { deposit_amount: 50_000.01 }, ['deposit_above_custom']],
+  ['for six months of a shop: none', 'commercial', { deposit_amount: 150_000 }, undefined],
+  ['for more than six', 'commercial', { deposit_amount: 150_000.01 }, ['deposit_above_custom']],
+  ['for no deposit: none', 'pg', NO_FEE, undefined],
+  ['for a flat fee of 2 % a month: none', 'pg', { ...NO_FEE, late_fee: 500 }, undefined],
+  ['for an escalation within the tenure: none', 'pg', { ...NO_FEE, ...escalate(10) }, undefined],
+  ['for one at its end', 'pg', { ...NO_FEE, ...escalate(11) }, ['escalation_after_tenure']],
+  [
+    'for one that comes as the lease extends itself: none',
+    'pg',
+    { ...NO_FEE, ...escalate(11), auto_renew: true },
+    undefined,
+  ],
+  [
+    'for both',
+    'pg',
+    { deposit_amount: 60_000, late_fee_kind: 'per_day', late_fee: 100 },
+    ['deposit_above_custom', 'late_fee_above_custom'],
+  ],
+])('a draft is created with a warning %s (%s)', async (_, propertyType, terms, codes) => {
+  const { create } = await createParties(propertyType)
+  const created = await create(terms)
+  expect([created.status, getCodes(created)]).toEqual([201, codes])
+  expect('warnings' in created.body).toBe(codes !== undefined)
 })
 
 test('200: a change warns of the result, and is silent once it is customary', async () => {
