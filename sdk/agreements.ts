@@ -27,192 +27,181 @@ import { waitForStatus } from './waiting.ts'
  */
 export interface AgreementCalls extends ReturnType<typeof createAgreements> {}
 
-export function createAgreements(http: HttpClient) {
-  const get = (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options)
+export const createAgreements = (http: HttpClient) => ({
+  /**
+   * Creates a DRAFT agreement and returns it; `withResponse` adds the warnings.
+   * @throws {ValidationError} A field is not valid.
+   * @throws {NotFoundError} The unit does not exist or belongs to another landlord.
+   * @example
+   * const agreement = await kiraya.agreements.create({
+   *   property_unit_id: 5,
+   *   tenant_ids: [12],
+   *   document_url: 'https://example.com/lease.pdf',
+   *   agreement_start_date: '2026-12-01',
+   *   tenure_in_months: 11,
+   *   rent_amount: 25000,
+   *   rent_due_day: 5,
+   *   notice_period_days: 30,
+   * })
+   */
+  create: (agreement: NewAgreement, options?: CallOptions) =>
+    http.post<Agreement>('agreements', agreement, options),
 
-  const signatures = (id: RecordId, options?: CallOptions) =>
-    http.get<Signatures>(path`agreements/${id}/signatures`, options)
+  /**
+   * Lists the agreements that the user is a party to or manages. `await` returns a page, `for await` yields all.
+   * @example
+   * const { data, metadata } = await kiraya.agreements.list({ status: 'ACTIVE', sort: '-created_at' })
+   */
+  list: (query?: AgreementQuery, options?: CallOptions) => http.list<Agreement>('agreements', query, options),
 
-  return {
-    /**
-     * Creates a DRAFT agreement and returns it; `withResponse` adds the warnings.
-     * @throws {ValidationError} A field is not valid.
-     * @throws {NotFoundError} The unit does not exist or belongs to another landlord.
-     * @example
-     * const agreement = await kiraya.agreements.create({
-     *   property_unit_id: 5,
-     *   tenant_ids: [12],
-     *   document_url: 'https://example.com/lease.pdf',
-     *   agreement_start_date: '2026-12-01',
-     *   tenure_in_months: 11,
-     *   rent_amount: 25000,
-     *   rent_due_day: 5,
-     *   notice_period_days: 30,
-     * })
-     */
-    create: (agreement: NewAgreement, options?: CallOptions) =>
-      http.post<Agreement>('agreements', agreement, options),
+  /**
+   * Returns one agreement.
+   * @example
+   * const agreement = await kiraya.agreements.get(7)
+   */
+  get: (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options),
 
-    /**
-     * Lists the agreements that the user is a party to or manages. `await` returns a page, `for await` yields all.
-     * @example
-     * const { data, metadata } = await kiraya.agreements.list({ status: 'ACTIVE', sort: '-created_at' })
-     */
-    list: (query?: AgreementQuery, options?: CallOptions) =>
-      http.list<Agreement>('agreements', query, options),
+  /**
+   * Asks for the agreement again and again, after 250 ms at first and in the end every 5 seconds, until it has the
+   * status, and returns it. `timeoutMs` is the longest wait, 10 minutes by default.
+   * @throws {TimeoutError} The agreement does not have the status in time.
+   * @throws {ForbiddenError} The agreement is past the status, or a signature is declined or expired; `details` has
+   * that signature.
+   * @example
+   * const agreement = await kiraya.agreements.waitFor(7, 'ACTIVE', { timeoutMs: 60_000 })
+   */
+  waitFor: (id: RecordId, status: AgreementStatus, options?: CallOptions) =>
+    waitForStatus(http, id, status, options),
 
-    /**
-     * Returns one agreement.
-     * @example
-     * const agreement = await kiraya.agreements.get(7)
-     */
-    get,
+  /**
+   * Changes the given fields of a DRAFT and returns it; null clears an optional field.
+   * @throws {ForbiddenError} The agreement is not a DRAFT.
+   * @example
+   * await kiraya.agreements.update(7, { rent_amount: 26000, late_fee: null })
+   */
+  update: (id: RecordId, change: AgreementChange, options?: CallOptions) =>
+    http.patch<Agreement>(path`agreements/${id}`, change, options),
 
-    /**
-     * Asks for the agreement again and again, after 250 ms at first and in the end every 5 seconds, until it has the
-     * status, and returns it. `timeoutMs` is the longest wait, 10 minutes by default.
-     * @throws {TimeoutError} The agreement does not have the status in time.
-     * @throws {ForbiddenError} The agreement is past the status, or a signature is declined or expired; `details` has
-     * that signature.
-     * @example
-     * const agreement = await kiraya.agreements.waitFor(7, 'ACTIVE', { timeoutMs: 60_000 })
-     */
-    waitFor: (id: RecordId, status: AgreementStatus, options?: CallOptions) =>
-      waitForStatus(
-        { load: look => get(id, look), loadSignatures: look => signatures(id, look) },
-        status,
-        options,
-      ),
+  /**
+   * Deletes a DRAFT.
+   * @throws {ForbiddenError} The agreement is not a DRAFT.
+   * @example
+   * await kiraya.agreements.delete(7)
+   */
+  delete: (id: RecordId, options?: CallOptions) => http.delete<Message>(path`agreements/${id}`, options),
 
-    /**
-     * Changes the given fields of a DRAFT and returns it; null clears an optional field.
-     * @throws {ForbiddenError} The agreement is not a DRAFT.
-     * @example
-     * await kiraya.agreements.update(7, { rent_amount: 26000, late_fee: null })
-     */
-    update: (id: RecordId, change: AgreementChange, options?: CallOptions) =>
-      http.patch<Agreement>(path`agreements/${id}`, change, options),
+  /**
+   * Terminates a PENDING agreement and returns a new DRAFT with the same terms and the given changes.
+   * @throws {ForbiddenError} The agreement is not PENDING.
+   * @example
+   * const draft = await kiraya.agreements.revise(7, { rent_amount: 24000 })
+   */
+  revise: (id: RecordId, change: AgreementChange = {}, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/revise`, change, options),
 
-    /**
-     * Deletes a DRAFT.
-     * @throws {ForbiddenError} The agreement is not a DRAFT.
-     * @example
-     * await kiraya.agreements.delete(7)
-     */
-    delete: (id: RecordId, options?: CallOptions) => http.delete<Message>(path`agreements/${id}`, options),
+  /**
+   * Draws up the next term of a lease as a DRAFT, from the day after its end, with an escalation that falls on that
+   * day. When it becomes ACTIVE, the deposit moves over and only the difference is charged.
+   * @throws {ForbiddenError} The agreement was never ACTIVE or is COMPLETED, or the user is a tenant.
+   * @throws {ValidationError} A field is not valid, or the next term is drawn up already.
+   * @example
+   * const draft = await kiraya.agreements.renew(7, { tenure_in_months: 12 })
+   */
+  renew: (id: RecordId, change: RenewInput = {}, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/renew`, change, options),
 
-    /**
-     * Terminates a PENDING agreement and returns a new DRAFT with the same terms and the given changes.
-     * @throws {ForbiddenError} The agreement is not PENDING.
-     * @example
-     * const draft = await kiraya.agreements.revise(7, { rent_amount: 24000 })
-     */
-    revise: (id: RecordId, change: AgreementChange = {}, options?: CallOptions) =>
-      http.post<Agreement>(path`agreements/${id}/revise`, change, options),
+  /**
+   * Starts the signing of one party, or returns the open one. The party signs at `signing_url` until
+   * `expires_at`.
+   * @throws {ForbiddenError} The agreement cannot be signed, or the signer is not a party to it.
+   * @throws {ValidationError} The signer has signed already, or the unit has another agreement for that
+   * time.
+   * @throws {ServerError} The signing provider is unreachable; the agreement is unchanged.
+   * @example
+   * const { signing_url, expires_at } = await kiraya.agreements.sign(7, { signer_id: 12 })
+   */
+  sign: (id: RecordId, sign: SignInput, options?: CallOptions) =>
+    http.post<StartedSigning>(path`agreements/${id}/sign`, sign, options),
 
-    /**
-     * Draws up the next term of a lease as a DRAFT, from the day after its end, with an escalation that falls on that
-     * day. When it becomes ACTIVE, the deposit moves over and only the difference is charged.
-     * @throws {ForbiddenError} The agreement was never ACTIVE or is COMPLETED, or the user is a tenant.
-     * @throws {ValidationError} A field is not valid, or the next term is drawn up already.
-     * @example
-     * const draft = await kiraya.agreements.renew(7, { tenure_in_months: 12 })
-     */
-    renew: (id: RecordId, change: RenewInput = {}, options?: CallOptions) =>
-      http.post<Agreement>(path`agreements/${id}/renew`, change, options),
+  /**
+   * Returns the latest signature of each party; `allSigned` is true when every required party has signed.
+   * @example
+   * const { signatures, allSigned } = await kiraya.agreements.signatures(7)
+   */
+  signatures: (id: RecordId, options?: CallOptions) =>
+    http.get<Signatures>(path`agreements/${id}/signatures`, options),
 
-    /**
-     * Starts the signing of one party, or returns the open one. The party signs at `signing_url` until
-     * `expires_at`.
-     * @throws {ForbiddenError} The agreement cannot be signed, or the signer is not a party to it.
-     * @throws {ValidationError} The signer has signed already, or the unit has another agreement for that
-     * time.
-     * @throws {ServerError} The signing provider is unreachable; the agreement is unchanged.
-     * @example
-     * const { signing_url, expires_at } = await kiraya.agreements.sign(7, { signer_id: 12 })
-     */
-    sign: (id: RecordId, sign: SignInput, options?: CallOptions) =>
-      http.post<StartedSigning>(path`agreements/${id}/sign`, sign, options),
+  /**
+   * Cancels one party's open signature and returns it. Other signatures stay, and the party can be asked
+   * again.
+   * @throws {ValidationError} The signature is signed, declined or expired.
+   * @example
+   * const { signatures } = await kiraya.agreements.signatures(7)
+   * const open = signatures.find(({ status }) => status === 'pending')
+   * if (open) await kiraya.agreements.cancelSignature(7, open.signature_id)
+   */
+  cancelSignature: (id: RecordId, signatureId: RecordId, options?: CallOptions) =>
+    http.post<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`, {}, options),
 
-    /**
-     * Returns the latest signature of each party; `allSigned` is true when every required party has signed.
-     * @example
-     * const { signatures, allSigned } = await kiraya.agreements.signatures(7)
-     */
-    signatures,
+  /**
+   * Refuses to sign as a party who has not signed, and returns the refusal. The user's open requests are
+   * cancelled. A tenant who declines a DRAFT has to be replaced in it before anyone can sign.
+   * @throws {ValidationError} The user has signed already.
+   * @throws {ForbiddenError} The agreement can no longer be signed, or the user is not a party to it.
+   * @example
+   * await kiraya.agreements.decline(7, { reason: 'The rent is too high' })
+   */
+  decline: (id: RecordId, decline: DeclineInput = {}, options?: CallOptions) =>
+    http.post<DeclinedSignature>(path`agreements/${id}/decline`, decline, options),
 
-    /**
-     * Cancels one party's open signature and returns it. Other signatures stay, and the party can be asked
-     * again.
-     * @throws {ValidationError} The signature is signed, declined or expired.
-     * @example
-     * const { signatures } = await kiraya.agreements.signatures(7)
-     * const open = signatures.find(({ status }) => status === 'pending')
-     * if (open) await kiraya.agreements.cancelSignature(7, open.signature_id)
-     */
-    cancelSignature: (id: RecordId, signatureId: RecordId, options?: CallOptions) =>
-      http.post<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`, {}, options),
+  /**
+   * Returns the entries in order; `intact` is false if any was changed or removed.
+   * @example
+   * const { entries, intact } = await kiraya.agreements.timeline(7)
+   */
+  timeline: (id: RecordId, options?: CallOptions) =>
+    http.get<Timeline>(path`agreements/${id}/timeline`, options),
 
-    /**
-     * Refuses to sign as a party who has not signed, and returns the refusal. The user's open requests are
-     * cancelled. A tenant who declines a DRAFT has to be replaced in it before anyone can sign.
-     * @throws {ValidationError} The user has signed already.
-     * @throws {ForbiddenError} The agreement can no longer be signed, or the user is not a party to it.
-     * @example
-     * await kiraya.agreements.decline(7, { reason: 'The rent is too high' })
-     */
-    decline: (id: RecordId, decline: DeclineInput = {}, options?: CallOptions) =>
-      http.post<DeclinedSignature>(path`agreements/${id}/decline`, decline, options),
+  /**
+   * Returns the bytes of the signed PDF, at most 10 MiB: for the given signature, or for the last one.
+   * @throws {NotFoundError} The agreement was never ACTIVE.
+   * @throws {ServerError} The provider cannot deliver the document now.
+   * @example
+   * const pdf = await kiraya.agreements.document(7)
+   * const file = new Blob([pdf], { type: 'application/pdf' })
+   */
+  document: (id: RecordId, query?: DocumentQuery, options?: CallOptions) =>
+    http.getFile(path`agreements/${id}/document`, query, options),
 
-    /**
-     * Returns the entries in order; `intact` is false if any was changed or removed.
-     * @example
-     * const { entries, intact } = await kiraya.agreements.timeline(7)
-     */
-    timeline: (id: RecordId, options?: CallOptions) =>
-      http.get<Timeline>(path`agreements/${id}/timeline`, options),
+  /**
+   * Returns the bytes of the certificate of completion, a PDF with the parties, times, hashes and provider
+   * ids. It states what was signed, whatever changed since.
+   * @throws {NotFoundError} The agreement was never ACTIVE.
+   * @throws {ServerError} The provider cannot deliver a signed document now.
+   * @example
+   * const pdf = await kiraya.agreements.certificate(7)
+   * const file = new Blob([pdf], { type: 'application/pdf' })
+   */
+  certificate: (id: RecordId, options?: CallOptions) =>
+    http.getFile(path`agreements/${id}/certificate`, undefined, options),
 
-    /**
-     * Returns the bytes of the signed PDF, at most 10 MiB: for the given signature, or for the last one.
-     * @throws {NotFoundError} The agreement was never ACTIVE.
-     * @throws {ServerError} The provider cannot deliver the document now.
-     * @example
-     * const pdf = await kiraya.agreements.document(7)
-     * const file = new Blob([pdf], { type: 'application/pdf' })
-     */
-    document: (id: RecordId, query?: DocumentQuery, options?: CallOptions) =>
-      http.getFile(path`agreements/${id}/document`, query, options),
+  /**
+   * Ends a lease, or its signing, today (Asia/Kolkata) or on an earlier date since its start, and returns the
+   * agreement.
+   * @throws {ValidationError} The date is after today or before the start of the agreement.
+   * @throws {ForbiddenError} The agreement is neither PENDING nor ACTIVE.
+   * @example
+   * await kiraya.agreements.terminate(7, { termination_date: '2027-03-31', reason: 'Moved out' })
+   */
+  terminate: (id: RecordId, terminate: TerminateInput = {}, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/terminate`, terminate, options),
 
-    /**
-     * Returns the bytes of the certificate of completion, a PDF with the parties, times, hashes and provider
-     * ids. It states what was signed, whatever changed since.
-     * @throws {NotFoundError} The agreement was never ACTIVE.
-     * @throws {ServerError} The provider cannot deliver a signed document now.
-     * @example
-     * const pdf = await kiraya.agreements.certificate(7)
-     * const file = new Blob([pdf], { type: 'application/pdf' })
-     */
-    certificate: (id: RecordId, options?: CallOptions) =>
-      http.getFile(path`agreements/${id}/certificate`, undefined, options),
-
-    /**
-     * Ends a lease, or its signing, today (Asia/Kolkata) or on an earlier date since its start, and returns the
-     * agreement.
-     * @throws {ValidationError} The date is after today or before the start of the agreement.
-     * @throws {ForbiddenError} The agreement is neither PENDING nor ACTIVE.
-     * @example
-     * await kiraya.agreements.terminate(7, { termination_date: '2027-03-31', reason: 'Moved out' })
-     */
-    terminate: (id: RecordId, terminate: TerminateInput = {}, options?: CallOptions) =>
-      http.post<Agreement>(path`agreements/${id}/terminate`, terminate, options),
-
-    /**
-     * Closes a terminated agreement for good and returns it.
-     * @throws {ForbiddenError} The agreement is not TERMINATED.
-     * @example
-     * const { status } = await kiraya.agreements.complete(7)
-     */
-    complete: (id: RecordId, options?: CallOptions) =>
-      http.post<Agreement>(path`agreements/${id}/complete`, {}, options),
-  }
-}
+  /**
+   * Closes a terminated agreement for good and returns it.
+   * @throws {ForbiddenError} The agreement is not TERMINATED.
+   * @example
+   * const { status } = await kiraya.agreements.complete(7)
+   */
+  complete: (id: RecordId, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/complete`, {}, options),
+})

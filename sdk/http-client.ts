@@ -211,11 +211,7 @@ const toResponseHead = ({ status, headers }: Response): ResponseHead => ({
 })
 
 /** A search field that is empty asks for everything. */
-function toSearchParams(query: { q?: string } = {}) {
-  const filters = { ...query, q: query.q || undefined }
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
-  return given.length > 0 ? (Object.fromEntries(given) as Record<string, string>) : undefined
-}
+const toSearchParams = (query?: { q?: string }) => query && { ...query, q: query.q || undefined }
 
 /** What answers is another server, or a page of the application. */
 function refuseAnswer(request: string, { status, headers, requestId }: ResponseHead, cause: unknown): never {

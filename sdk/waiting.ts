@@ -1,6 +1,6 @@
 import { ForbiddenError } from './errors.ts'
-import { limitTime } from './http-client.ts'
-import { requireWhole } from './inputs.ts'
+import { limitTime, type HttpClient } from './http-client.ts'
+import { path, requireWhole, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import type { Agreement, AgreementStatus, Signatures } from '#types'
 
@@ -10,28 +10,23 @@ const MAX_PAUSE_MS = 5_000
 /** The order in which an agreement passes its states; none returns to an earlier one. */
 const COURSE = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED']
 
-/** How a wait loads what it looks at. */
-type Loaders = {
-  load: (options: CallOptions) => Promise<Agreement>
-  loadSignatures: (options: CallOptions) => Promise<Signatures>
-}
-
 /** Loads an agreement until it has the status. */
 export async function waitForStatus(
-  { load, loadSignatures }: Loaders,
+  http: HttpClient,
+  id: RecordId,
   awaited: AgreementStatus,
   { timeoutMs = 600_000, ...options }: CallOptions = {},
 ) {
   const waitMs = requireWhole('timeoutMs', timeoutMs, 1)
   return limitTime(waitMs, options.signal, async signal => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-      const agreement = await load({ ...options, signal })
+      const agreement = await http.get<Agreement>(path`agreements/${id}`, { ...options, signal })
       const { status } = agreement
       if (status === awaited) return agreement
       if (COURSE.indexOf(status) > COURSE.indexOf(awaited))
         refuseWait(`The agreement is ${status}, past ${awaited}`, { status })
       if (status === 'PENDING' && awaited === 'ACTIVE')
-        requireOpenSignatures(await loadSignatures({ ...options, signal }))
+        requireOpenSignatures(await http.get(path`agreements/${id}/signatures`, { ...options, signal }))
       await new Promise(resolve => setTimeout(resolve, pauseMs))
       signal.throwIfAborted()
     }

@@ -208,42 +208,40 @@ import type { Message, MeterReading, MeterReadingQuery, NewMeterReading } from '
 /** What the meters of units show. Every method throws a \`NotFoundError\` for what the user may not see. */
 export interface MeterReadingCalls extends ReturnType<typeof createMeterReadings> {}
 
-export function createMeterReadings(http: HttpClient) {
-  return {
-    /**
-     * Adds a reading to a unit and returns it.
-     * @throws {ValidationError} The meter showed more before.
-     * @example
-     * await kiraya.meterReadings.create(3, 5, { meter: 'water', read_on: '2026-10-01', reading: 1042.5 })
-     */
-    create: (property: RecordId, unit: RecordId, reading: NewMeterReading, options?: CallOptions) =>
-      http.post<MeterReading>(path\`properties/\${property}/units/\${unit}/meter-readings\`, reading, options),
+export const createMeterReadings = (http: HttpClient) => ({
+  /**
+   * Adds a reading to a unit and returns it.
+   * @throws {ValidationError} The meter showed more before.
+   * @example
+   * await kiraya.meterReadings.create(3, 5, { meter: 'water', read_on: '2026-10-01', reading: 1042.5 })
+   */
+  create: (property: RecordId, unit: RecordId, reading: NewMeterReading, options?: CallOptions) =>
+    http.post<MeterReading>(path\`properties/\${property}/units/\${unit}/meter-readings\`, reading, options),
 
-    /**
-     * Lists the readings of a unit. \`await\` returns a page, \`for await\` yields all.
-     * @example
-     * const { data } = await kiraya.meterReadings.list(3, 5, { meter: 'water' })
-     */
-    list: (property: RecordId, unit: RecordId, query?: MeterReadingQuery, options?: CallOptions) =>
-      http.list<MeterReading>(path\`properties/\${property}/units/\${unit}/meter-readings\`, query, options),
+  /**
+   * Lists the readings of a unit. \`await\` returns a page, \`for await\` yields all.
+   * @example
+   * const { data } = await kiraya.meterReadings.list(3, 5, { meter: 'water' })
+   */
+  list: (property: RecordId, unit: RecordId, query?: MeterReadingQuery, options?: CallOptions) =>
+    http.list<MeterReading>(path\`properties/\${property}/units/\${unit}/meter-readings\`, query, options),
 
-    /**
-     * Returns one reading.
-     * @example
-     * const { reading } = await kiraya.meterReadings.get(3, 5, 7)
-     */
-    get: (property: RecordId, unit: RecordId, id: RecordId, options?: CallOptions) =>
-      http.get<MeterReading>(path\`properties/\${property}/units/\${unit}/meter-readings/\${id}\`, options),
+  /**
+   * Returns one reading.
+   * @example
+   * const { reading } = await kiraya.meterReadings.get(3, 5, 7)
+   */
+  get: (property: RecordId, unit: RecordId, id: RecordId, options?: CallOptions) =>
+    http.get<MeterReading>(path\`properties/\${property}/units/\${unit}/meter-readings/\${id}\`, options),
 
-    /**
-     * Deletes a reading that was entered wrongly.
-     * @example
-     * await kiraya.meterReadings.delete(3, 5, 7)
-     */
-    delete: (property: RecordId, unit: RecordId, id: RecordId, options?: CallOptions) =>
-      http.delete<Message>(path\`properties/\${property}/units/\${unit}/meter-readings/\${id}\`, options),
-  }
-}
+  /**
+   * Deletes a reading that was entered wrongly.
+   * @example
+   * await kiraya.meterReadings.delete(3, 5, 7)
+   */
+  delete: (property: RecordId, unit: RecordId, id: RecordId, options?: CallOptions) =>
+    http.delete<Message>(path\`properties/\${property}/units/\${unit}/meter-readings/\${id}\`, options),
+})
 `
 
 const CLI = `import { Message } from '@kiraya/sdk/contract/common'
