@@ -127,7 +127,7 @@ export const AnnualBooksFormQuery = Type.Object({
   ...DocumentLanguageQuery.properties,
 })
 
-const yearlySums = {
+export const yearlySums = {
   received: field(
     Type.Number(),
     'Payments of the year, without the tax that was withheld, less those that were taken back in it',

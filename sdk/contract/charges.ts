@@ -45,16 +45,7 @@ export const ChargeSource = field(
 )
 export type ChargeSource = Static<typeof ChargeSource>
 
-const PostedType = stringEnum(
-  'rent',
-  'deposit',
-  'maintenance',
-  'electricity',
-  'water',
-  'damage',
-  'other',
-  'opening_balance',
-)
+const PostedType = stringEnum(...ChargeType.enum.filter(type => type !== 'late_fee'))
 export const NewCharge = described('A charge that the schedule does not have.', {
   type: field(PostedType, 'What it is for. Late fees are posted by the server alone'),
   amount: field(PositiveRupees, 'Indian rupees'),

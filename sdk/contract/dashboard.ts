@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { User } from './auth.ts'
 import { described, field, nullable, stringEnum, Timestamp } from './common.ts'
+import { MaintenanceStatus } from './maintenance.ts'
+import { negotiations } from './timeline.ts'
 
 export const ActivityType = field(
   stringEnum(
@@ -30,14 +32,7 @@ export const ActivityType = field(
     'signature_expired',
     'signature_cancelled',
     'renewal_drafted',
-    'deposit_proposed',
-    'deposit_accepted',
-    'deposit_disputed',
-    'deposit_settled',
-    'rent_proposed',
-    'rent_accepted',
-    'rent_declined',
-    'rent_withdrawn',
+    ...negotiations,
     'charge_posted',
     'payment_reported',
     'payment_confirmed',
@@ -46,13 +41,7 @@ export const ActivityType = field(
     'payment_changed',
     'payment_bounced',
     'payment_reversed',
-    'maintenance_open',
-    'maintenance_acknowledged',
-    'maintenance_in_progress',
-    'maintenance_on_hold',
-    'maintenance_resolved',
-    'maintenance_closed',
-    'maintenance_cancelled',
+    ...MaintenanceStatus.enum.map(status => `maintenance_${status}` as const),
   ),
   "What happened to one of the user's records.",
 )

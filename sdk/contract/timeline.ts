@@ -1,6 +1,18 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { described, field, nullable, response, stringEnum, Timestamp } from './common.ts'
 
+/** What one side proposes and the other decides. */
+export const negotiations = [
+  'deposit_proposed',
+  'deposit_accepted',
+  'deposit_disputed',
+  'deposit_settled',
+  'rent_proposed',
+  'rent_accepted',
+  'rent_declined',
+  'rent_withdrawn',
+] as const
+
 export const TimelineEntryType = field(
   stringEnum(
     'created',
@@ -21,14 +33,7 @@ export const TimelineEntryType = field(
     'terminated',
     'revised',
     'completed',
-    'deposit_proposed',
-    'deposit_accepted',
-    'deposit_disputed',
-    'deposit_settled',
-    'rent_proposed',
-    'rent_accepted',
-    'rent_declined',
-    'rent_withdrawn',
+    ...negotiations,
     'renewal_drafted',
   ),
   'What happened to an agreement.',
