@@ -1,4 +1,4 @@
-import type { Kiraya, Timeline } from '@kiraya/sdk'
+import type { Timeline } from '@kiraya/sdk'
 import { DocumentQuery } from '@kiraya/sdk/contract/agreements'
 import {
   CancelledSignature,
@@ -11,7 +11,7 @@ import {
 import { toFieldFlags } from '../input/flags'
 import { resolveSignature } from '../input/names'
 import { submit } from '../input/values'
-import { loadPeopleNames } from '../output/names'
+import { addNames, loadPeopleNames } from '../output/names'
 import type { Context } from '../runtime/context'
 import { createVerb, download, read, send, type Verbs } from '../runtime/verbs'
 import { toEntryText } from './timeline'
@@ -31,9 +31,10 @@ export const signingVerbs: Verbs = {
     },
     async (context, [id], options) => {
       const client = await context.client()
-      const signing = await submit(context, signFields, options, async (input: Partial<SignInput>) =>
-        client.agreements.sign(id, { signer_id: input.signer_id ?? (await getMyId(client)) }),
-      )
+      const signing = await submit(context, signFields, options, async (input: Partial<SignInput>) => {
+        const signer_id = input.signer_id ?? (await client.auth.me()).user.id
+        return client.agreements.sign(id, { signer_id })
+      })
       context.show(signing)
       context.printNote(`Sign at ${signing.signing_url}`)
     },
@@ -91,17 +92,8 @@ export const signingVerbs: Verbs = {
   }),
 }
 
-async function getMyId(client: Kiraya) {
-  const { user } = await client.auth.me()
-  return user.id
-}
-
 async function showSignatures(context: Context, { signatures, allSigned }: Signatures) {
-  const people = await loadPeopleNames(await context.client())
-  const named = signatures.map(signature => ({
-    ...signature,
-    signer: people.get(signature.signer_id) ?? signature.signer_id,
-  }))
+  const named = await addNames(await context.client(), signatures)
   context.show(named, ['id', 'signer', 'signer_role', 'status', 'signed_at', 'expires_at', 'signature_id'])
   context.printNote(allSigned ? 'All parties have signed' : 'Not all parties have signed yet')
 }

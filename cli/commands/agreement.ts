@@ -8,7 +8,7 @@ import {
 } from '@kiraya/sdk/contract/agreements'
 import { Message } from '@kiraya/sdk/contract/common'
 import type { FlagWords } from '../input/flags'
-import { addAgreementNames } from '../output/names'
+import { addNames } from '../output/names'
 import { change, list, read, send, type Verbs } from '../runtime/verbs'
 import { signingVerbs } from './agreement-signing'
 
@@ -34,10 +34,9 @@ const words: FlagWords<NewAgreement> = {
 const { property_unit_id, tenant_ids, ...terms } = NewAgreement.properties
 const draft = { ...NewAgreement, properties: { property_unit_id, tenant_ids, ...terms } }
 
-const draftVerbs: Verbs = {
+export const verbs: Verbs = {
   list: list({
     summary: 'List the agreements that you are a party to or manage',
-    records: [],
     input: AgreementQuery,
     columns: [
       'id',
@@ -51,20 +50,16 @@ const draftVerbs: Verbs = {
       'agreement_id',
     ],
     call: client => client.agreements.list,
-    name: addAgreementNames,
+    name: addNames,
   }),
   get: read({
     summary: 'Show an agreement',
     records: ['agreement'],
     call: client => client.agreements.get,
-    show: async (context, agreement) => {
-      const [named] = await addAgreementNames(await context.client(), [agreement])
-      context.show(named)
-    },
+    name: addNames,
   }),
   create: send({
     summary: 'Create a draft',
-    records: [],
     input: draft,
     words,
     examples: [
@@ -90,9 +85,7 @@ const draftVerbs: Verbs = {
     result: Message,
     call: client => client.agreements.delete,
   }),
-}
-
-const laterVerbs: Verbs = {
+  ...signingVerbs,
   renew: change({
     summary:
       'Draw up the next term of a lease, with the rent that it would have then; the deposit moves over',
@@ -129,5 +122,3 @@ const laterVerbs: Verbs = {
     call: client => client.agreements.complete,
   }),
 }
-
-export const verbs: Verbs = { ...draftVerbs, ...signingVerbs, ...laterVerbs }

@@ -1,5 +1,5 @@
 import type { BookSummary, RollTenant } from '@kiraya/sdk'
-import { AnnualBooksQuery, BookSummaryQuery, RentRollQuery } from '@kiraya/sdk/contract/books'
+import { AnnualBooksQuery, BookSummaryQuery, RentRollQuery, yearlySums } from '@kiraya/sdk/contract/books'
 import { toFieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
 import { saveFile } from '../output/files'
@@ -10,25 +10,13 @@ const monthColumns = ['month', 'charged', 'credited', 'paid', 'outstanding', 're
 const rollColumns = ['unit', 'tenants', 'rent', 'charged', 'paid', 'outstanding', 'agreement_number']
 const ages = ['total', 'days_0_30', 'days_31_60', 'days_61_90', 'days_over_90']
 const arrearsColumns = ['unit', 'tenants', ...ages, 'agreement_number']
-const annualColumns = [
-  'unit',
-  'received',
-  'tds',
-  'from_deposit',
-  'for_rent',
-  'for_deposits',
-  'for_others',
-  'refunded',
-  'advances',
-  'deposits_held',
-]
+const annualColumns = ['unit', ...Object.keys(yearlySums)]
 
 const annualFields = toFieldFlags(AnnualBooksQuery)
 
 export const verbs: Verbs = {
   summary: read({
     summary: 'Sum up what fell due and was received, month by month, and what is open now',
-    records: [],
     input: BookSummaryQuery,
     examples: ['kiraya books summary --from 2026-04-01 --to 2027-03-31'],
     call: client => client.books.summary,
@@ -36,7 +24,6 @@ export const verbs: Verbs = {
   }),
   'rent-roll': read({
     summary: 'List the units with their tenants, rents and payments of a month',
-    records: [],
     input: RentRollQuery,
     examples: ['kiraya books rent-roll --month 2026-12'],
     call: client => client.books.rentRoll,
@@ -44,7 +31,6 @@ export const verbs: Verbs = {
   }),
   arrears: read({
     summary: 'List what is due and outstanding, by the days since it fell due',
-    records: [],
     call: client => client.books.arrears,
     show: (context, arrears) => context.show(toNamedRows(arrears), arrearsColumns),
   }),

@@ -1,13 +1,12 @@
 import type { Schedule } from '@kiraya/sdk'
 import { Charge, ChargeQuery, NewCharge, NewCredit } from '@kiraya/sdk/contract/charges'
-import { addChargeNames } from '../output/names'
+import { addNames } from '../output/names'
 import { list, read, send, type Verbs } from '../runtime/verbs'
 import { addYear, replaceYear } from './book-filters'
 
 export const verbs: Verbs = {
   list: list({
     summary: 'List the charges of your agreements',
-    records: [],
     input: addYear(ChargeQuery),
     examples: [
       'kiraya charge list --pending true --sort due_date',
@@ -28,16 +27,13 @@ export const verbs: Verbs = {
       'charge_id',
     ],
     call: client => query => client.charges.list(replaceYear(query)),
-    name: addChargeNames,
+    name: addNames,
   }),
   get: read({
     summary: 'Show a charge',
     records: ['charge'],
     call: client => client.charges.get,
-    show: async (context, charge) => {
-      const [named] = await addChargeNames(await context.client(), [charge])
-      context.show(named)
-    },
+    name: addNames,
   }),
   schedule: read({
     summary: 'List the instalments of an agreement, posted and projected, also of a draft',

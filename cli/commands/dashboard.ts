@@ -1,7 +1,6 @@
 import { read } from '../runtime/verbs'
 
 export const verb = read({
-  records: [],
   call: client => client.dashboard.get,
   show: (context, { stats, recent_activity }) => {
     context.show(stats)

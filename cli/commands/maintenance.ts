@@ -12,13 +12,12 @@ import {
 } from '@kiraya/sdk/contract/maintenance'
 import { phoneWords } from '../input/flags'
 import { readGivenFile } from '../output/files'
-import { addCommentNames, addMaintenanceNames } from '../output/names'
+import { addNames } from '../output/names'
 import { change, createVerb, download, list, read, send, type Verbs } from '../runtime/verbs'
 
-const requestVerbs: Verbs = {
+export const verbs: Verbs = {
   list: list({
     summary: 'List the maintenance requests for your units, and under your leases as a tenant',
-    records: [],
     input: MaintenanceQuery,
     examples: [
       'kiraya maintenance list --open true --priority urgent',
@@ -38,20 +37,16 @@ const requestVerbs: Verbs = {
       'request_id',
     ],
     call: client => client.maintenance.list,
-    name: addMaintenanceNames,
+    name: addNames,
   }),
   get: read({
     summary: 'Show a maintenance request with its files and its history',
     records: ['maintenance-request'],
     call: client => client.maintenance.get,
-    show: async (context, request) => {
-      const [named] = await addMaintenanceNames(await context.client(), [request])
-      context.show(named)
-    },
+    name: addNames,
   }),
   create: send({
     summary: 'Raise a maintenance request',
-    records: [],
     input: NewMaintenanceRequest,
     examples: [
       'kiraya maintenance create --unit "White House/A-101" --category plumbing \\',
@@ -86,16 +81,13 @@ const requestVerbs: Verbs = {
     result: MaintenanceRequestDetails,
     call: client => client.maintenance.status,
   }),
-}
-
-const commentVerbs: Verbs = {
   comments: list({
     summary: 'List the comments on a maintenance request',
     records: ['maintenance-request'],
     input: MaintenanceCommentQuery,
     columns: ['id', 'created_at', 'created_by', 'text', 'is_internal', 'comment_id'],
     call: client => client.maintenance.comments,
-    name: addCommentNames,
+    name: addNames,
   }),
   comment: send({
     summary: 'Comment on a maintenance request',
@@ -106,9 +98,6 @@ const commentVerbs: Verbs = {
     result: MaintenanceComment,
     call: client => client.maintenance.comment,
   }),
-}
-
-const attachmentVerbs: Verbs = {
   attach: createVerb(
     {
       summary: 'Attach a file of at most 5 MiB to a maintenance request',
@@ -136,5 +125,3 @@ const attachmentVerbs: Verbs = {
     call: client => client.maintenance.detach,
   }),
 }
-
-export const verbs: Verbs = { ...requestVerbs, ...commentVerbs, ...attachmentVerbs }

@@ -10,7 +10,6 @@ import { list, read, send, type Verbs } from '../runtime/verbs'
 export const verbs: Verbs = {
   webhooks: list({
     summary: 'List the received webhooks',
-    records: [],
     input: ReceivedWebhookQuery,
     columns: [
       'id',
@@ -34,14 +33,12 @@ export const verbs: Verbs = {
   }),
   jobs: read({
     summary: 'Show the runs, the failures and the backlog of the background jobs',
-    records: [],
     connect: createOperations,
     call: client => client.jobs,
     show: showJobs,
   }),
   invitations: list({
     summary: 'List the invitations of `kiraya import landlords`',
-    records: [],
     input: InvitationQuery,
     words: { phone_number: { ...phoneWords, description: 'only that of this number' } },
     columns: ['id', 'phone_number', 'first_name', 'last_name', 'status', 'sent_at', 'expires_at', 'email'],

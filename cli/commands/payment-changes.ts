@@ -20,7 +20,8 @@ export const allocationWords = {
 
 const allocationFields = toFieldFlags(AllocationChange, { allocations: allocationWords })
 
-const reviewVerbs: Verbs = {
+/** What the landlord's side does with a payment that is recorded. */
+export const changeVerbs: Verbs = {
   confirm: send({
     summary: 'Confirm a payment that a tenant reported',
     records: ['payment'],
@@ -53,9 +54,6 @@ const reviewVerbs: Verbs = {
     result: Payment,
     call: client => client.payments.bounce,
   }),
-}
-
-const correctionVerbs: Verbs = {
   reverse: send({
     summary: 'Take a posted payment back: its charges are open again, its receipt is cancelled',
     records: ['payment'],
@@ -96,6 +94,3 @@ const correctionVerbs: Verbs = {
     },
   ),
 }
-
-/** What the landlord's side does with a payment that is recorded. */
-export const changeVerbs: Verbs = { ...reviewVerbs, ...correctionVerbs }

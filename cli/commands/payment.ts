@@ -2,17 +2,16 @@ import type { Allocation, Kiraya, Page } from '@kiraya/sdk'
 import { NewPayment, NewRefund, Payment, PaymentQuery, Refund } from '@kiraya/sdk/contract/payments'
 import { TdsQuery } from '@kiraya/sdk/contract/tds'
 import { toRupees } from '../output/formats'
-import { addPaymentNames } from '../output/names'
+import { addNames } from '../output/names'
 import { download, list, read, send, type Verbs } from '../runtime/verbs'
 import { addYear, replaceYear } from './book-filters'
 import { allocationWords, changeVerbs } from './payment-changes'
 
 const MAX_DESCRIBED = 10
 
-const readVerbs: Verbs = {
+export const verbs: Verbs = {
   list: list({
     summary: 'List the payments for your agreements',
-    records: [],
     input: addYear(PaymentQuery),
     examples: [
       'kiraya payment list --unit "White House/A-101" --year 2026-27 --sort paid_on',
@@ -34,7 +33,7 @@ const readVerbs: Verbs = {
       'payment_id',
     ],
     call: client => query => client.payments.list(replaceYear(query)),
-    name: addPaymentNames,
+    name: addNames,
     note: toTotal,
   }),
   get: read({
@@ -43,13 +42,10 @@ const readVerbs: Verbs = {
     call: client => client.payments.get,
     show: async (context, payment) => {
       const client = await context.client()
-      const [named] = await addPaymentNames(client, [payment])
+      const [named] = await addNames(client, [payment])
       context.show({ ...named, allocations: await describeAllocations(client, payment.allocations) })
     },
   }),
-}
-
-const recordingVerbs: Verbs = {
   create: send({
     summary: 'Record a payment; a tenant reports it for the landlord to confirm',
     records: ['agreement'],
@@ -74,9 +70,7 @@ const recordingVerbs: Verbs = {
     result: Refund,
     call: client => client.payments.refund,
   }),
-}
-
-const documentVerbs: Verbs = {
+  ...changeVerbs,
   receipt: download({
     summary: 'Save the receipt of a payment, a PDF',
     records: ['payment'],
@@ -91,8 +85,6 @@ const documentVerbs: Verbs = {
     call: client => client.payments.tds,
   }),
 }
-
-export const verbs: Verbs = { ...readVerbs, ...recordingVerbs, ...changeVerbs, ...documentVerbs }
 
 /** Sums up a whole list, without what is only reported, pending or taken back. */
 function toTotal({ data, metadata }: Page<Payment>) {

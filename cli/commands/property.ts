@@ -11,7 +11,6 @@ import { change, list, read, send, type Verbs } from '../runtime/verbs'
 export const verbs: Verbs = {
   list: list({
     summary: 'List your properties',
-    records: [],
     input: PropertyQuery,
     columns: ['id', 'alias_name', 'property_type', 'city', 'pin_code', 'locality', 'property_id'],
     call: client => client.properties.list,
@@ -23,7 +22,6 @@ export const verbs: Verbs = {
   }),
   search: read({
     summary: 'Find buildings that are already registered',
-    records: [],
     input: PropertySearch,
     call: client => client.properties.search,
     show: (context, found) =>
@@ -31,7 +29,6 @@ export const verbs: Verbs = {
   }),
   create: send({
     summary: 'Create a property',
-    records: [],
     input: NewProperty,
     words: { property_units: { kind: 'newUnits', alias: 'unit', description: 'name of a first unit' } },
     examples: ['kiraya property create --pin-code 560048 --property-type apartment --unit A-101'],

@@ -44,7 +44,6 @@ export const failureVerbs: Verbs = {
   }),
   clear: send({
     summary: 'Remove all simulated failures',
-    records: [],
     result: Message,
     connect: createSandbox,
     call: client => client.clearFailures,

@@ -47,7 +47,6 @@ const clockVerbs: Verbs = {
       .run((context, at: string) => moveClock(context, { at })),
   reset: send({
     summary: "Set the clock back to the server's",
-    records: [],
     result: SandboxClock,
     connect: createSandbox,
     call: client => () => client.moveClock({ reset: true }),
@@ -57,14 +56,12 @@ const clockVerbs: Verbs = {
 const verbs: Verbs = {
   state: read({
     summary: 'Show the clock, the simulated failures, and what waits for a person',
-    records: [],
     connect: createSandbox,
     call: client => client.state,
     show: showState,
   }),
   messages: read({
     summary: 'List the newest messages',
-    records: [],
     input: SandboxMessageQuery,
     words: { phone: { kind: 'phone', description: 'only messages to this number' } },
     examples: ['kiraya sandbox messages --phone 9876543210'],

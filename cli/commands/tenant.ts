@@ -5,7 +5,6 @@ import { list, send, type Verbs } from '../runtime/verbs'
 export const verbs: Verbs = {
   create: send({
     summary: 'Create a tenant or manager by phone number',
-    records: [],
     input: NewTenant,
     words: { phone_number: phoneWords },
     examples: ['kiraya tenant create --phone 9123456789 --first-name Tara'],
@@ -14,7 +13,6 @@ export const verbs: Verbs = {
   }),
   list: list({
     summary: 'List the tenants of your agreements and the people whom you created',
-    records: [],
     input: TenantQuery,
     columns: ['id', 'phone', 'first_name', 'last_name', 'user_id'],
     call: client => client.tenants.list,

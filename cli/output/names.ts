@@ -1,12 +1,4 @@
-import type {
-  Agreement,
-  Charge,
-  Kiraya,
-  MaintenanceComment,
-  MaintenanceRequest,
-  Payment,
-  Tenant,
-} from '@kiraya/sdk'
+import type { Agreement, Kiraya, Tenant } from '@kiraya/sdk'
 
 // People read names. Responses hold ids, so tables look the names up with few requests; without a name the id stays.
 
@@ -55,83 +47,51 @@ function toPersonName({ first_name, last_name, phone }: Pick<Tenant, 'first_name
   return name || (phone ? `+91 ${phone}` : undefined)
 }
 
-export async function addAgreementNames(client: Kiraya, agreements: Agreement[]) {
-  if (agreements.length === 0) return []
-  const unitIds = new Set(agreements.map(({ property_unit_id }) => property_unit_id))
-  const [units, people] = await Promise.all([loadUnitNames(client, unitIds), loadPeopleNames(client)])
-  return agreements.map(({ id, agreement_id, agreement_number, ...agreement }) => ({
-    id,
-    agreement_id,
-    agreement_number,
-    unit: units.get(agreement.property_unit_id) ?? agreement.property_unit_id,
-    tenants: agreement.tenant_ids.map(tenant => people.get(tenant) ?? tenant).join(', '),
-    ...agreement,
-  }))
+/** What a record says of others. Its own UUID may have the name of a number of another. */
+type Ids = {
+  agreement_number?: string
+  agreement_id?: number | string | null
+  property_unit_id?: number
+  tenant_ids?: number[]
+  payer_id?: number
+  signer_id?: number
+  created_by_id?: number
 }
+type Name = 'agreement' | 'unit' | 'tenants' | 'payer' | 'signer' | 'created_by'
+type Named = { [Field in Name]?: string | number | null }
 
-export async function addChargeNames(client: Kiraya, charges: Charge[]) {
-  const toNames = await loadLeaseNames(client, charges)
-  return charges.map(({ id, charge_id, ...charge }) => ({
-    id,
-    charge_id,
-    ...toNames(charge.agreement_id, charge.property_unit_id),
-    ...charge,
-  }))
-}
-
-export async function addPaymentNames(client: Kiraya, payments: Payment[]) {
-  if (payments.length === 0) return []
-  const [toNames, people] = await Promise.all([loadLeaseNames(client, payments), loadPeopleNames(client)])
-  return payments.map(({ id, payment_id, ...payment }) => ({
-    id,
-    payment_id,
-    ...toNames(payment.agreement_id),
-    payer: people.get(payment.payer_id) ?? payment.payer_id,
-    ...payment,
-  }))
-}
-
-export async function addMaintenanceNames<Request extends MaintenanceRequest>(
-  client: Kiraya,
-  requests: Request[],
-) {
-  const leaseIds = requests.flatMap(({ agreement_id }) => agreement_id ?? [])
-  const unitIds = requests.map(({ property_unit_id }) => property_unit_id)
-  const [leases, units] = await Promise.all([
-    loadLeases(client, new Set(leaseIds)),
-    loadUnitNames(client, new Set(unitIds)),
+/** Returns records with names after their number and UUID. An id without a name stays. */
+export async function addNames<Row extends Ids>(client: Kiraya, rows: Row[]): Promise<(Row & Named)[]> {
+  const leases = await loadLeases(client, new Set(rows.map(getLeaseId).filter(id => id !== undefined)))
+  const unitIds = [...leases.values(), ...rows].map(({ property_unit_id }) => property_unit_id)
+  const [units, people] = await Promise.all([
+    loadUnitNames(client, new Set(unitIds.filter(id => id !== undefined))),
+    rows.some(namesPeople) ? loadPeopleNames(client) : new Map<number, string>(),
   ])
-  return requests.map(({ id, request_id, ...request }) => ({
-    id,
-    request_id,
-    agreement: leases.get(request.agreement_id ?? 0)?.agreement_number ?? request.agreement_id,
-    unit: units.get(request.property_unit_id) ?? request.property_unit_id,
-    ...request,
-  }))
+  const getName = (names: Names, id?: number) => (id === undefined ? undefined : (names.get(id) ?? id))
+  return rows.map(row => {
+    const { agreement_number, agreement_id, tenant_ids, payer_id, signer_id, created_by_id } = row
+    const [id, uuid, ...fields] = Object.entries(row)
+    const lease = leases.get(getLeaseId(row)!)
+    const unit = getName(units, lease?.property_unit_id ?? row.property_unit_id)
+    const names = {
+      agreement_number,
+      agreement: typeof agreement_id === 'string' ? undefined : (lease?.agreement_number ?? agreement_id),
+      unit: unit ?? (agreement_id === undefined ? undefined : null),
+      tenants: tenant_ids?.map(tenant => getName(people, tenant)).join(', '),
+      payer: getName(people, payer_id),
+      signer: getName(people, signer_id),
+      created_by: getName(people, created_by_id),
+    }
+    const given = Object.entries(names).filter(([, name]) => name !== undefined)
+    return Object.fromEntries([id!, uuid!, ...given, ...fields]) as Row & Named
+  })
 }
 
-export async function addCommentNames(client: Kiraya, comments: MaintenanceComment[]) {
-  if (comments.length === 0) return []
-  const people = await loadPeopleNames(client)
-  return comments.map(comment => ({
-    ...comment,
-    created_by: people.get(comment.created_by_id) ?? comment.created_by_id,
-  }))
-}
+const getLeaseId = ({ agreement_id }: Ids) => (typeof agreement_id === 'number' ? agreement_id : undefined)
 
-async function loadLeaseNames(client: Kiraya, rows: { agreement_id: number }[]) {
-  const leases = await loadLeases(client, new Set(rows.map(({ agreement_id }) => agreement_id)))
-  const units = await loadUnitNames(
-    client,
-    new Set([...leases.values()].map(lease => lease.property_unit_id)),
-  )
-  return (agreementId: number, knownUnitId?: number) => {
-    const lease = leases.get(agreementId)
-    const unitId = lease?.property_unit_id ?? knownUnitId
-    const unit = unitId === undefined ? undefined : (units.get(unitId) ?? unitId)
-    return { agreement: lease?.agreement_number ?? agreementId, unit }
-  }
-}
+const namesPeople = ({ tenant_ids, payer_id, signer_id, created_by_id }: Ids) =>
+  Boolean(tenant_ids ?? payer_id ?? signer_id ?? created_by_id)
 
 /** Few are read one by one, so that one that cannot be read hides no other; of many those on the newest page. */
 async function loadLeases({ agreements }: Kiraya, ids: Set<number>): Promise<Map<number, Agreement>> {

@@ -10,6 +10,8 @@ import type { Context } from './context'
 
 type Records = readonly RecordKind[]
 type Ids<R extends Records> = { [Index in keyof R]: RecordId }
+/** Keeps `R` from being inferred from the method: without `records` it is empty. */
+type Fixed<R> = [R][R extends unknown ? 0 : never]
 /** The method of the SDK that does the work: it takes the ids of the records, and the input. */
 type GetMethod<Client, Args extends readonly unknown[], Result> = (
   client: Client,
@@ -23,10 +25,10 @@ type Spec = {
   confirm?: (named: string) => string
 }
 type InputSpec<Client, R extends Records, Input, Result> = Spec & {
-  records: R
+  records?: R
   input?: Schema<Input>
   words?: FlagWords<NoInfer<Input>>
-  call: GetMethod<NoInfer<Client>, [...Ids<R>, NoInfer<Input>], Result>
+  call: GetMethod<NoInfer<Client>, [...Ids<Fixed<R>>, NoInfer<Input>], Result>
   /** Creates the client, if it is not the user's. */
   connect?: (context: Context) => Promise<Client>
 }
@@ -39,9 +41,15 @@ export function addVerbs(noun: CliCommand, verbs: Verbs) {
   for (const [verb, add] of Object.entries(verbs)) add(noun.command(verb))
 }
 
-/** Shows what the server returns: to programs all of it, to people as `show` does. */
-export function read<const R extends Records, T extends object = never, Input = undefined, Client = Kiraya>(
+/** Shows what the server returns: to programs all of it, to people with names, or as `show` does. */
+export function read<
+  const R extends Records = [],
+  T extends object = never,
+  Input = undefined,
+  Client = Kiraya,
+>(
   spec: InputSpec<Client, R, Input, Call<T>> & {
+    name?: (client: Kiraya, found: NoInfer<T>[]) => Promise<object[]>
     show?: (context: Context, found: NoInfer<T>) => void | Promise<void>
   },
 ) {
@@ -50,8 +58,10 @@ export function read<const R extends Records, T extends object = never, Input = 
     const query = spec.input && (await readQuery<Input>(context, fields, options))
     const get = spec.call(await connect(context, spec))
     const response = await get(...ids, query as Input).withResponse()
-    if (spec.show && !context.isJsonOutput) await spec.show(context, response.data)
-    else context.showWarned(response)
+    if (context.isJsonOutput) return context.showWarned(response)
+    if (spec.show) return spec.show(context, response.data)
+    const [data = response.data] = (await spec.name?.(await context.client(), [response.data])) ?? []
+    context.showWarned({ ...response, data })
   })
 }
 
@@ -69,7 +79,7 @@ type ListSpec<Client, R extends Records, Query, Row, Named> = InputSpec<
 }
 
 /** Shows a page of records; the flags are the fields of the query. */
-export function list<const R extends Records, Query, Row = never, Named = Row, Client = Kiraya>(
+export function list<const R extends Records = [], Query = object, Row = never, Named = Row, Client = Kiraya>(
   spec: ListSpec<Client, R, Query, Row, Named>,
 ) {
   const fields = { ...toFlags(spec), ...pageFields }
@@ -96,12 +106,12 @@ type SendSpec<Client, R extends Records, Input, Result> = InputSpec<
 }
 
 /** Sends a new record, or what is done to one; the flags are the fields of the input. */
-export const send = <const R extends Records, Result, Input = undefined, Client = Kiraya>(
+export const send = <const R extends Records = [], Result = never, Input = undefined, Client = Kiraya>(
   spec: SendSpec<Client, R, Input, Result>,
 ) => createSending(spec, submit)
 
 /** Sends the fields that change; `--clear` empties an optional one. */
-export const change = <const R extends Records, Result, Input = undefined, Client = Kiraya>(
+export const change = <const R extends Records = [], Result = never, Input = undefined, Client = Kiraya>(
   spec: SendSpec<Client, R, Input, Result>,
 ) => createSending({ ...spec, addFlags: command => command.addClearFlag() }, submitChange)
 
@@ -122,7 +132,7 @@ type DownloadSpec<R extends Records, Query> = InputSpec<Kiraya, R, Query, Promis
   file: string
 }
 
-export function download<const R extends Records, Query = undefined>(spec: DownloadSpec<R, Query>) {
+export function download<const R extends Records = [], Query = undefined>(spec: DownloadSpec<R, Query>) {
   const fields = toFlags(spec)
   const addFlags: Verb = command =>
     command.option('--out <file>', `file to write; default: ${spec.file}`).addResult(fileFields)

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { toScheduleView } from '../../cli/commands/charge'
 import { describeAllocations } from '../../cli/commands/payment'
-import {
-  addAgreementNames,
-  addChargeNames,
-  addCommentNames,
-  addMaintenanceNames,
-  addPaymentNames,
-  loadUnitNames,
-} from '../../cli/output/names'
+import { addNames, loadUnitNames } from '../../cli/output/names'
 import {
   createClient,
   type Agreement,
@@ -48,10 +41,8 @@ test('an id without a name stays, and so do all if names cannot be read', async 
   using server = createHouses()
   const agreements = [{ id: 1, property_unit_id: 20, tenant_ids: [7, 8] }] as Agreement[]
   const client = createClient({ baseUrl: server.url })
-  expect(await addAgreementNames(client, agreements)).toMatchObject([
-    { unit: 'House 2/A-1', tenants: '7, 8' },
-  ])
-  expect(await addAgreementNames(client, [])).toEqual([])
+  expect(await addNames(client, agreements)).toMatchObject([{ unit: 'House 2/A-1', tenants: '7, 8' }])
+  expect(await addNames(client, [])).toEqual([])
 })
 
 /** A client of twenty leases of unit 11, of which some cannot be read, and what was asked of it. */
@@ -93,7 +84,7 @@ describe('charges', () => {
 
   test('of ten leases are named one by one: one that cannot be read hides no other', async () => {
     const { client, asked } = createBooks({ hidden: [2] })
-    const charges = await addChargeNames(client, toCharges(ids(10)))
+    const charges = await addNames(client, toCharges(ids(10)))
     expect(asked).toEqual(ids(10).map(id => `agreement ${id}`))
     expect(charges[1]).toMatchObject({ id: 102, agreement: 2, unit: 12 })
     expect(charges[9]).toMatchObject({ id: 110, agreement: 'AGR-10', unit: 'Oak/A-1' })
@@ -101,23 +92,23 @@ describe('charges', () => {
 
   test('of eleven leases are named from the newest page, or keep their ids', async () => {
     const { client, asked } = createBooks()
-    const charges = await addChargeNames(client, toCharges(ids(11)))
+    const charges = await addNames(client, toCharges(ids(11)))
     expect(asked).toEqual(['agreements {"limit":100,"sort":"-id"}'])
     expect(charges[10]).toMatchObject({ agreement: 'AGR-11', unit: 'Oak/A-1' })
-    const [hidden] = await addChargeNames(createBooks({ isListHidden: true }).client, toCharges(ids(11)))
+    const [hidden] = await addNames(createBooks({ isListHidden: true }).client, toCharges(ids(11)))
     expect(hidden).toMatchObject({ agreement: 1, unit: 12 })
   })
 
   test('of one lease need it once', async () => {
     const { client, asked } = createBooks()
-    await addChargeNames(client, toCharges([1, 1]))
+    await addNames(client, toCharges([1, 1]))
     expect(asked).toEqual(['agreement 1'])
   })
 })
 
 test('payments have the names of their payers, or their ids', async () => {
   const payments = [21, 7, 99].map(payer_id => ({ id: 8, agreement_id: 1, payer_id }) as Payment)
-  const named = await addPaymentNames(createBooks().client, payments)
+  const named = await addNames(createBooks().client, payments)
   expect(named.map(({ payer }) => payer)).toEqual(['Tara', 'Asha Rao', 99])
   expect(named[0]).toMatchObject({ agreement: 'AGR-1', unit: 'Oak/A-1' })
 })
@@ -128,7 +119,7 @@ test('maintenance requests have the names of their units and agreements, if they
   const requests = leases.map(
     (agreement_id, index) => ({ id: 8, agreement_id, property_unit_id: 11 + index }) as MaintenanceRequest,
   )
-  expect(await addMaintenanceNames(client, requests)).toMatchObject([
+  expect(await addNames(client, requests)).toMatchObject([
     { agreement: 'AGR-1', unit: 'Oak/A-1' },
     { agreement: 2, unit: 12 },
     { agreement: null, unit: 13 },
@@ -138,9 +129,9 @@ test('maintenance requests have the names of their units and agreements, if they
 
 test('comments have the names of who said them, or their ids', async () => {
   const comments = [21, 7, 99].map(created_by_id => ({ id: 8, created_by_id }) as MaintenanceComment)
-  const named = await addCommentNames(createBooks().client, comments)
+  const named = await addNames(createBooks().client, comments)
   expect(named.map(({ created_by }) => created_by)).toEqual(['Tara', 'Asha Rao', 99])
-  expect(await addCommentNames(createBooks().client, [])).toEqual([])
+  expect(await addNames(createBooks().client, [])).toEqual([])
 })
 
 test('ten allocations say what they are for, if it can be read; eleven stay as they are', async () => {
