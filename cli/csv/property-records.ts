@@ -1,4 +1,4 @@
-import type { Kiraya, KirayaError, NewProperty, NewUnit, PropertyWithUnits } from '@kiraya/sdk'
+import type { Kiraya, NewProperty, NewUnit, PropertyWithUnits } from '@kiraya/sdk'
 import { toNameKey } from '@kiraya/sdk/contract/names'
 import { createOnce, toKey } from './repeatable'
 
@@ -23,7 +23,7 @@ export async function completeProperty({ client, key, id }: Source, plan: Planne
     const created = await createOnce(
       toKey(...key, property.id, unit, index),
       options => client.units.create(property.id, unit, options),
-      ({ id: unitId }) => client.units.get(property.id, unitId).catch(ignoreNotFound),
+      unitId => client.units.get(property.id, unitId),
     )
     property.property_units.push(created)
   }
@@ -35,7 +35,7 @@ function createProperty(client: Kiraya, key: unknown[], plan: PlannedProperty) {
   return createOnce(
     toKey(...key, input),
     options => client.properties.create(input, options),
-    ({ id }) => client.properties.get(id).catch(ignoreNotFound),
+    client.properties.get,
   )
 }
 
@@ -47,9 +47,4 @@ function selectMissing({ property_units }: PlannedProperty, existing: PropertyWi
     if (index >= 0) names.splice(index, 1)
     return index < 0
   })
-}
-
-export function ignoreNotFound(error: unknown): undefined {
-  const { code } = error as KirayaError
-  if (code !== 'NOT_FOUND') throw error
 }

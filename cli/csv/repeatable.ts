@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { KirayaError } from '@kiraya/sdk'
 
 /** Returns the idempotency key of a record: the same parts give the same key in every run. */
 export const toKey = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-
-type Find<Item> = (created: Item) => Promise<Item | undefined>
 
 /**
  * Creates a record once, however often it is called. A key answers with its first record for a day, even if
@@ -12,8 +11,13 @@ type Find<Item> = (created: Item) => Promise<Item | undefined>
 export async function createOnce<Item extends { id: number }>(
   key: string,
   create: (options: { idempotencyKey: string }) => Promise<Item>,
-  find: Find<Item>,
+  get: (id: number) => Promise<Item>,
 ): Promise<Item> {
   const created = await create({ idempotencyKey: key })
-  return (await find(created)) ?? createOnce(toKey(key, created.id), create, find)
+  return (await get(created.id).catch(ignoreNotFound)) ?? createOnce(toKey(key, created.id), create, get)
+}
+
+export function ignoreNotFound(error: unknown): undefined {
+  const { code } = error as KirayaError
+  if (code !== 'NOT_FOUND') throw error
 }

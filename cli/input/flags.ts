@@ -12,6 +12,9 @@ export type FieldSchema = {
   enum?: readonly string[]
   anyOf?: FieldSchema[]
   items?: FieldSchema
+  description?: string
+  default?: unknown
+  pattern?: string
   maxLength?: number
   minimum?: number
   exclusiveMinimum?: number

@@ -5,6 +5,7 @@ import { toPhone } from '@kiraya/sdk/phone'
 
 const INDIA = { timeZone: 'Asia/Kolkata' } as const
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const RUPEES = { style: 'currency', currency: 'INR', trailingZeroDisplay: 'stripIfInteger' } as const
 const dayFormat = new Intl.DateTimeFormat('en-IN', { ...INDIA, ...DAY })
 const timeFormat = new Intl.DateTimeFormat('en-IN', {
   ...INDIA,
@@ -27,14 +28,7 @@ const DAY_NAME = /(^|_)(date|on|from|to)$|^as_of$|^period_(start|end)$/
 const NUMERIC_DATE = /^\d{4}-\d\d-\d\d/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-export function toRupees(amount: number) {
-  const decimals = Number.isInteger(amount) ? 0 : 2
-  const digits = Math.abs(amount).toLocaleString('en-IN', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: 2,
-  })
-  return `${amount < 0 ? '-' : ''}₹${digits}`
-}
+export const toRupees = (amount: number) => amount.toLocaleString('en-IN', RUPEES)
 
 const toIndianDay = (date: string) => dayFormat.format(new Date(date))
 export const toIndianTime = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} IST`
@@ -73,51 +67,18 @@ function toObjectText(value: unknown) {
   return sanitizeText(isList ? value.join(', ') || null : value)
 }
 
-const GREEN = 32
-const [RED, YELLOW, BLUE, GREY] = [31, 33, 34, 90]
-
-const stateColors: Record<string, number> = {
-  draft: GREY,
-  upcoming: GREY,
-  projected: GREY,
-  reported: YELLOW,
-  proposed: YELLOW,
-  accepted: GREEN,
-  disputed: RED,
-  due: YELLOW,
-  overdue: RED,
-  bounced: RED,
-  rejected: RED,
-  reversed: RED,
-  paid: GREEN,
-  posted: GREEN,
-  credited: BLUE,
-  pending: YELLOW,
-  active: GREEN,
-  terminated: RED,
-  completed: BLUE,
-  open: YELLOW,
-  acknowledged: BLUE,
-  in_progress: BLUE,
-  on_hold: YELLOW,
-  resolved: GREEN,
-  closed: GREY,
-  cancelled: GREY,
-  signed: GREEN,
-  declined: RED,
-  withdrawn: GREY,
-  expired: RED,
-  success: GREEN,
-  error: RED,
-  failed: RED,
-  ok: GREEN,
-  warning: YELLOW,
+/** The states by their colour in a terminal: red, green, yellow, blue and grey. */
+const statesByColor = {
+  31: 'overdue bounced rejected reversed disputed terminated declined expired error failed',
+  32: 'paid posted accepted resolved active signed success ok',
+  33: 'due reported proposed pending open on_hold warning',
+  34: 'credited acknowledged in_progress completed',
+  90: 'draft upcoming projected withdrawn closed cancelled',
 }
-
-const colorize = (text: string, color: number) => `\u001b[${color}m${text}\u001b[0m`
 
 /** Colours a text by a state, which it may name itself. */
 export function colorState(text: string, state = text) {
-  const color = stateColors[state.toLowerCase()]
-  return color === undefined ? text : colorize(text, color)
+  const isState = ([, states]: [string, string]) => states.split(' ').includes(state.toLowerCase())
+  const [color] = Object.entries(statesByColor).find(isState) ?? []
+  return color === undefined ? text : `\u001b[${color}m${text}\u001b[0m`
 }

@@ -12,9 +12,9 @@ const STATES = new Set(['status', 'state', 'result'])
 /** Renders rows as aligned columns that fit the terminal: the last columns are the first to go. */
 export function toTable(rows: Row[], columns: readonly string[], style: TextStyle) {
   const grid = toGrid(rows, columns)
-  let count = columns.length
-  while (count > MIN_COLUMNS && getWidth(grid, count) > style.columns) count--
-  const widths = shrinkWidths(getWidths(grid, count), style.columns)
+  const widths = columns.map((_, index) => Math.max(...grid.map(cells => stringWidth(cells[index]!))))
+  while (widths.length > MIN_COLUMNS && getTotal(widths) > style.columns) widths.pop()
+  shrinkWidest(widths, getTotal(widths) - style.columns)
 
   const lines = grid.map((cells, line) => {
     const texts = widths.map((width, index) => {
@@ -41,20 +41,13 @@ function toGrid(rows: Row[], columns: readonly string[]) {
   return [heading, ...body]
 }
 
-const getWidths = (grid: string[][], count: number) =>
-  Array.from({ length: count }, (_, index) => Math.max(...grid.map(cells => stringWidth(cells[index]!))))
-
 const getTotal = (widths: number[]) =>
   widths.reduce((total, width) => total + width, GAP.length * (widths.length - 1))
 
-const getWidth = (grid: string[][], count: number) => getTotal(getWidths(grid, count))
-
 /** Narrows the widest column until the line fits. */
-function shrinkWidths(widths: number[], columns: number) {
-  const excess = getTotal(widths) - columns
-  if (excess <= 0) return widths
-  const widest = widths.indexOf(Math.max(...widths))
-  return widths.map((width, index) => (index === widest ? Math.max(MIN_WIDTH, width - excess) : width))
+function shrinkWidest(widths: number[], excess: number) {
+  const widest = Math.max(...widths)
+  if (excess > 0) widths[widths.indexOf(widest)] = Math.max(MIN_WIDTH, widest - excess)
 }
 
 function truncate(text: string, width: number) {

@@ -3,7 +3,7 @@ import type { Context } from '../runtime/context'
 import type { Progress } from '../output/progress'
 import { createOnce, toKey } from '../csv/repeatable'
 import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../runtime/people'
-import { completeProperty, ignoreNotFound } from '../csv/property-records'
+import { completeProperty } from '../csv/property-records'
 import buildings from './buildings.json'
 import { chooseName, chooseProperty, chooseTenants, chooseTerms, type Building } from './choices'
 import { completeMaintenance } from './maintenance'
@@ -71,6 +71,6 @@ async function createAgreement(
   return createOnce(
     toKey('seed', seed, input),
     options => client.agreements.create(input, options),
-    ({ id }) => client.agreements.get(id).catch(ignoreNotFound),
+    client.agreements.get,
   )
 }

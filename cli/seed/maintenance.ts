@@ -6,7 +6,6 @@ import type {
   MaintenanceStatus,
   NewMaintenanceRequest,
 } from '@kiraya/sdk'
-import { ignoreNotFound } from '../csv/property-records'
 import { createOnce, toKey } from '../csv/repeatable'
 
 const inThreeDays = new Date(Date.now() + 3 * 86_400_000)
@@ -60,28 +59,19 @@ export async function completeMaintenance(landlord: Landlord, lease: Agreement) 
   const { maintenance } = landlord.client
   const { work, statuses, internalComment, ...matter } = plan
   const { data } = await maintenance.list({ agreement_id: lease.id, q: matter.title })
-  const { id, vendor_name } = data[0] ?? (await raise(landlord, lease, matter))
+  const input = { property_unit_id: lease.property_unit_id, ...matter }
+  const raise = () =>
+    createOnce<MaintenanceRequest>(
+      toKey('seed', landlord.seed, input),
+      options => maintenance.create(input, options),
+      maintenance.get,
+    )
+  const { id, vendor_name } = data[0] ?? (await raise())
   if (work && vendor_name === null) await maintenance.update(id, work)
   const { entries } = await maintenance.get(id)
   for (const status of statuses)
     if (!entries.some(entry => entry.status === status)) await maintenance.status(id, { status })
-  if (internalComment) await commentOnce(landlord, id, internalComment)
-}
-
-function raise(
-  { seed, client: { maintenance } }: Landlord,
-  { property_unit_id }: Agreement,
-  matter: Omit<NewMaintenanceRequest, 'property_unit_id'>,
-) {
-  const input = { property_unit_id, ...matter }
-  return createOnce<MaintenanceRequest>(
-    toKey('seed', seed, input),
-    options => maintenance.create(input, options),
-    ({ id }) => maintenance.get(id).catch(ignoreNotFound),
-  )
-}
-
-async function commentOnce({ client: { maintenance } }: Landlord, id: number, text: string) {
-  const { data } = await maintenance.comments(id)
-  if (data.length === 0) await maintenance.comment(id, { text, is_internal: true })
+  if (!internalComment) return
+  const comments = await maintenance.comments(id)
+  if (comments.data.length === 0) await maintenance.comment(id, { text: internalComment, is_internal: true })
 }
