@@ -16,23 +16,15 @@ const input = { entrypoints: [join(sources, 'index.ts')], conditions: ['@kiraya/
 
 await rm(folder, { recursive: true, force: true })
 await Bun.build({ ...input, outdir: folder, naming: BUNDLE, target: 'node', sourcemap: 'linked' })
-await addLauncher()
-await writeManifest()
+const program = join(folder, PROGRAM)
+await cp(join(sources, 'launcher.js'), program)
+await chmod(program, 0o755)
+const { name, version, description, license, engines, type } = manifest
+const published = { name, version, description, license, engines, type, bin: { kiraya: PROGRAM } }
+await Bun.write(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
 await cp(join(sources, 'README.md'), join(folder, 'README.md'))
 await cp(join(sources, 'LICENSE'), join(folder, 'LICENSE'))
 await $`npm pack --silent --pack-destination ${folder} ${folder}`
 // A program must not run what a bunfig.toml or .env in the current folder says.
 const compile = { outfile: join(folder, 'kiraya'), autoloadBunfig: false, autoloadDotenv: false }
 await Bun.build({ ...input, compile })
-
-async function addLauncher() {
-  const program = join(folder, PROGRAM)
-  await cp(join(sources, 'launcher.js'), program)
-  await chmod(program, 0o755)
-}
-
-async function writeManifest() {
-  const { name, version, description, license, engines, type } = manifest
-  const published = { name, version, description, license, engines, type, bin: { kiraya: PROGRAM } }
-  await Bun.write(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-}

@@ -171,7 +171,7 @@ export const createAgreements = (http: HttpClient) => ({
    * const file = new Blob([pdf], { type: 'application/pdf' })
    */
   document: (id: RecordId, query?: DocumentQuery, options?: CallOptions) =>
-    http.getFile(path`agreements/${id}/document`, query, options),
+    http.getFile(path`agreements/${id}/document`, options, query),
 
   /**
    * Returns the bytes of the certificate of completion, a PDF with the parties, times, hashes and provider
@@ -183,7 +183,7 @@ export const createAgreements = (http: HttpClient) => ({
    * const file = new Blob([pdf], { type: 'application/pdf' })
    */
   certificate: (id: RecordId, options?: CallOptions) =>
-    http.getFile(path`agreements/${id}/certificate`, undefined, options),
+    http.getFile(path`agreements/${id}/certificate`, options),
 
   /**
    * Ends a lease, or its signing, today (Asia/Kolkata) or on an earlier date since its start, and returns the

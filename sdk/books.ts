@@ -53,5 +53,5 @@ export const createBooks = (http: HttpClient) => ({
    * const file = new Blob([pdf], { type: 'application/pdf' })
    */
   annualPdf: (query?: AnnualBooksQuery, options?: CallOptions) =>
-    http.getFile('books/annual', { ...query, format: 'pdf' }, options),
+    http.getFile('books/annual', options, { ...query, format: 'pdf' }),
 })

@@ -33,7 +33,7 @@ export const createDeposits = (http: HttpClient) => ({
    * const file = new Blob([pdf], { type: 'application/pdf' })
    */
   settlementPdf: (agreementId: RecordId, options?: CallOptions) =>
-    http.getFile(path`agreements/${agreementId}/deposit/settlement/pdf`, undefined, options),
+    http.getFile(path`agreements/${agreementId}/deposit/settlement/pdf`, options),
 
   /**
    * Proposes how to settle the deposit of a TERMINATED agreement, and returns the settlement. It replaces a

@@ -89,7 +89,7 @@ export function createHttpClient(options: ClientOptions) {
     patch: createMethod('patch'),
     delete: <T>(path: Path, options?: CallOptions, body?: object, details?: Details<T>) =>
       call<T>({ method: 'delete', path, body, ...details }, options),
-    getFile: (path: Path, query?: object, options?: CallOptions) =>
+    getFile: (path: Path, options?: CallOptions, query?: object) =>
       call({ method: 'get', path, query, read: readBytes }, options),
     /** A list: `await` returns a page, `for await` yields every item. */
     list: <T>(path: Path, query?: { page?: number | undefined }, options?: CallOptions) =>
@@ -112,7 +112,6 @@ function createSender(options: ClientOptions) {
       timeoutMs: call.timeoutMs ?? timeoutMs,
       maxRetries: call.maxRetries ?? maxRetries,
     })
-    const headers = toHeaders(spec, token, { ...call, language: call.language ?? options.language })
     return limitTime(limits.timeoutMs, call.signal, async signal => {
       signal.throwIfAborted()
       const response = await ky(path, {
@@ -120,13 +119,14 @@ function createSender(options: ClientOptions) {
         method: spec.method,
         ...(spec.body instanceof Blob ? { body: spec.body } : { json: spec.body }),
         searchParams: toSearchParams(spec.query),
-        headers,
+        headers: toHeaders(spec, token, { ...call, language: call.language ?? options.language }),
         signal,
         timeout: false,
         retry: toRetryOptions(spec, limits.maxRetries),
         fetch: observeAttempts(normalizeNetworkErrors(fetch), options) as typeof globalThis.fetch,
       })
-      const head = toResponseHead(response)
+      const { status, headers } = response
+      const head = { status, headers, requestId: getRequestId(headers) }
       const request = `${spec.method.toUpperCase()} ${prefix}/${path}`
       const { data, warnings = [] } = await (spec.read ?? readData<T>)(response).catch((error: unknown) =>
         refuseAnswer(request, head, error),
@@ -204,11 +204,6 @@ const toRetryOptions = <T>(
 })
 
 type ResponseHead = Omit<CallResponse<unknown>, 'data' | 'warnings'>
-const toResponseHead = ({ status, headers }: Response): ResponseHead => ({
-  status,
-  headers,
-  requestId: getRequestId(headers),
-})
 
 /** A search field that is empty asks for everything. */
 const toSearchParams = (query?: { q?: string }) => query && { ...query, q: query.q || undefined }

@@ -123,7 +123,7 @@ export const createMaintenance = (http: HttpClient) => ({
    * }
    */
   download: (id: RecordId, attachmentId: RecordId, options?: CallOptions) =>
-    http.getFile(path`maintenance-requests/${id}/attachments/${attachmentId}`, undefined, options),
+    http.getFile(path`maintenance-requests/${id}/attachments/${attachmentId}`, options),
 
   /**
    * Removes an attachment from a request.

@@ -47,8 +47,7 @@ export const createPayments = (http: HttpClient) => ({
    * const pdf = await kiraya.payments.receipt(12)
    * const file = new Blob([pdf], { type: 'application/pdf' })
    */
-  receipt: (id: RecordId, options?: CallOptions) =>
-    http.getFile(path`payments/${id}/receipt`, undefined, options),
+  receipt: (id: RecordId, options?: CallOptions) => http.getFile(path`payments/${id}/receipt`, options),
 
   /**
    * Records a payment and returns it. The landlord's side posts it at once, a cheque when it is cleared; a

@@ -28,7 +28,7 @@ export const createStatements = (http: HttpClient) => ({
    * const file = new Blob([pdf], { type: 'application/pdf' })
    */
   pdf: (agreementId: RecordId, query?: StatementDays, options?: CallOptions) =>
-    http.getFile(path`agreements/${agreementId}/statement/pdf`, query, options),
+    http.getFile(path`agreements/${agreementId}/statement/pdf`, options, query),
 
   /**
    * Returns the bytes of a PDF with the rent that one tenant paid in a year, for their employer. A tenant gets
@@ -39,5 +39,5 @@ export const createStatements = (http: HttpClient) => ({
    * const file = new Blob([pdf], { type: 'application/pdf' })
    */
   rentProof: (agreementId: RecordId, query?: RentProofQuery, options?: CallOptions) =>
-    http.getFile(path`agreements/${agreementId}/rent-proof`, query, options),
+    http.getFile(path`agreements/${agreementId}/rent-proof`, options, query),
 })

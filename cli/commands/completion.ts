@@ -1,13 +1,11 @@
 import type { RootCommand } from '@bomb.sh/tab'
 import { Argument, type Option } from 'commander'
 import { CliCommand } from '../runtime/command'
-import { readCredentials } from '../runtime/credentials'
+import { readCredentials, type Credential } from '../runtime/credentials'
 import { toFlag } from '../input/flags'
-import type { Terminal } from '../runtime/terminal'
 import type { Verb } from '../runtime/verbs'
 
-/** What a shell offers: a value, and what it stands for. */
-type Candidate = { value: string; description: string }
+type Profiles = [name: string, credential: Credential][]
 
 export const verb: Verb = command =>
   command
@@ -26,7 +24,7 @@ export const complete: Verb = command =>
     if (isFileNext(program, words.slice(0, -1)))
       return terminal.out(`:${ShellCompDirective.ShellCompDirectiveDefault}`)
     const root = new RootCommand()
-    describe(root, program, listProfiles(terminal))
+    describe(root, program, Object.entries(readCredentials(terminal.env)))
     root.parse([...words])
   })
 
@@ -36,7 +34,7 @@ zsh:  echo 'source <(kiraya completion zsh)' >> ~/.zshrc
 fish: kiraya completion fish > ~/.config/fish/completions/kiraya.fish`
 
 /** Describes every command with its flags, as the library wants them. */
-function describe(root: RootCommand, program: CliCommand, profiles: Candidate[]) {
+function describe(root: RootCommand, program: CliCommand, profiles: Profiles) {
   const sharedOptions = program.options.filter(({ long }) => long !== '--version')
   for (const [path, command] of walk(program)) {
     const described = path === '' ? root : root.command(path, command.description())
@@ -51,7 +49,7 @@ function describe(root: RootCommand, program: CliCommand, profiles: Candidate[])
 
 type Described = ReturnType<RootCommand['command']>
 
-function addOption(described: Described, command: CliCommand, option: Option, profiles: Candidate[]) {
+function addOption(described: Described, command: CliCommand, option: Option, profiles: Profiles) {
   const { long, hidden, required, optional, description, argChoices } = option
   if (hidden) return
   const flag = long!.slice(2)
@@ -60,12 +58,12 @@ function addOption(described: Described, command: CliCommand, option: Option, pr
   return described.option(flag, description, offer(choices, long === '--profile' ? profiles : []))
 }
 
-/** Offers words if there are some, else candidates. */
+/** Offers words, or the stored sign-ins. */
 const offer =
-  (choices: readonly string[] | undefined, candidates: Candidate[]) =>
+  (choices: readonly string[] = [], profiles: Profiles) =>
   (complete: (value: string, description: string) => void) => {
-    for (const { value, description } of choices?.map(value => ({ value, description: '' })) ?? candidates)
-      complete(value, description)
+    for (const choice of choices) complete(choice, '')
+    for (const [name, { phone, url }] of profiles) complete(name, `${phone}, ${url}`)
   }
 
 function* walk(command: CliCommand, path = ''): Generator<[path: string, command: CliCommand]> {
@@ -76,11 +74,6 @@ function* walk(command: CliCommand, path = ''): Generator<[path: string, command
 
 const findField = (command: CliCommand, flag: string) =>
   Object.entries(command.fields).find(([name, field]) => toFlag(name, field) === flag)?.[1]
-
-function listProfiles({ env }: Terminal): Candidate[] {
-  const profiles = Object.entries(readCredentials(env))
-  return profiles.map(([value, { phone, url }]) => ({ value, description: `${phone}, ${url}` }))
-}
 
 /** Whether the word after these is the name of a file, which the shell completes. */
 function isFileNext(program: CliCommand, words: string[]) {

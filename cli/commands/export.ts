@@ -2,10 +2,10 @@ import pLimit from 'p-limit'
 import type { Context } from '../runtime/context'
 import { createVerb, type Verbs } from '../runtime/verbs'
 import { savePrivateFile } from '../output/files'
+import { listProperties } from '../csv/import-properties'
 import { toCells } from '../csv/property-file'
 
 const REQUESTS_AT_ONCE = 4
-const MAX_PROPERTIES = 1_000_000
 
 export const verbs: Verbs = {
   properties: createVerb(
@@ -14,14 +14,14 @@ export const verbs: Verbs = {
       addFlags: command => command.option('--file <path>', 'write to this file instead of stdout'),
       examples: ['kiraya export properties --file houses.csv'],
     },
-    (context, _, options: { file?: string }) => exportProperties(context, options),
+    exportProperties,
   ),
 }
 
-async function exportProperties(context: Context, { file }: { file?: string }) {
+async function exportProperties(context: Context, _: unknown, { file }: { file?: string }) {
   const client = await context.client()
   const { user } = await client.auth.me()
-  const list = await client.properties.list({ limit: 100, sort: 'id' }).toArray({ limit: MAX_PROPERTIES })
+  const list = await listProperties(client)
   const properties = await pLimit(REQUESTS_AT_ONCE).map(list, ({ id }) => client.properties.get(id))
   const own = properties.map(property => ({
     ...property,

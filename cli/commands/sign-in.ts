@@ -104,15 +104,12 @@ async function verifyOrSend(context: Context, client: Kiraya, phone: string, otp
   try {
     return await client.auth.verify(phone, otp)
   } catch (error) {
-    if ((error as KirayaError).reason !== 'wrong_otp' || !(await hasSandbox(context))) throw error
+    if ((error as KirayaError).reason !== 'wrong_otp') throw error
+    const sandbox = await findSandbox(context).catch(() => 'absent')
+    if (sandbox === 'absent') throw error
   }
   await client.auth.sendOtp(phone)
   return client.auth.verify(phone, otp)
-}
-
-async function hasSandbox(context: Context) {
-  const sandbox = await findSandbox(context).catch(() => 'absent')
-  return sandbox !== 'absent'
 }
 
 function storeSignIn(context: Context, signedIn: SignInResponse) {

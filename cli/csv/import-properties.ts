@@ -29,10 +29,12 @@ export async function importProperties(context: Context, properties: FilePropert
   return errors
 }
 
-async function listByIdentity({ properties }: Kiraya) {
-  const query = { limit: 100, sort: 'id' } as const
-  const found = await properties.list(query).toArray({ limit: MAX_PROPERTIES })
-  const groups = Map.groupBy(found, toIdentity)
+/** All properties of the user, oldest first. */
+export const listProperties = ({ properties }: Kiraya) =>
+  properties.list({ limit: 100, sort: 'id' }).toArray({ limit: MAX_PROPERTIES })
+
+async function listByIdentity(client: Kiraya) {
+  const groups = Map.groupBy(await listProperties(client), toIdentity)
   return new Map([...groups].map(([identity, group]) => [identity, group.map(({ id }) => id)]))
 }
 

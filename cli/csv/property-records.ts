@@ -17,8 +17,14 @@ type Source = {
 
 /** Creates a property with its units, or the units that an existing one lacks. */
 export async function completeProperty({ client, key, id }: Source, plan: PlannedProperty) {
-  const property =
-    id === undefined ? await createProperty(client, key, plan) : await client.properties.get(id)
+  const input = { ...plan, property_units: plan.property_units.slice(0, MAX_FIRST_UNITS) }
+  const create = () =>
+    createOnce(
+      toKey(...key, input),
+      options => client.properties.create(input, options),
+      client.properties.get,
+    )
+  const property = id === undefined ? await create() : await client.properties.get(id)
   for (const [index, unit] of selectMissing(plan, property)) {
     const created = await createOnce(
       toKey(...key, property.id, unit, index),
@@ -28,15 +34,6 @@ export async function completeProperty({ client, key, id }: Source, plan: Planne
     property.property_units.push(created)
   }
   return property
-}
-
-function createProperty(client: Kiraya, key: unknown[], plan: PlannedProperty) {
-  const input = { ...plan, property_units: plan.property_units.slice(0, MAX_FIRST_UNITS) }
-  return createOnce(
-    toKey(...key, input),
-    options => client.properties.create(input, options),
-    client.properties.get,
-  )
 }
 
 /** Two units may have one name: as many are missing as the plan has more of that name. */

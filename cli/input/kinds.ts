@@ -17,8 +17,8 @@ type Kind = {
 const kinds = {
   text: { argument: '<text>' },
   phone: { argument: '<number>', parse: text => ({ value: toPhone(text) ?? text }) },
-  number: { argument: '<number>', parse: parseNumber },
-  integer: { argument: '<number>', parse: parseInteger },
+  number: { argument: '<number>', parse: createParseNumber(/^-?\d+(\.\d+)?$/, 'must be a number') },
+  integer: { argument: '<number>', parse: createParseNumber(/^-?\d+$/, 'must be a whole number') },
   boolean: { argument: '<true|false>', parse: parseBoolean },
   switch: { argument: '', parse: parseBoolean },
   duration: { argument: '<time>', parse: parseDuration },
@@ -47,12 +47,8 @@ export class FieldError extends UsageError {
   }
 }
 
-function parseNumber(text: string): Parsed {
-  return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { mistake: 'must be a number' }
-}
-
-function parseInteger(text: string): Parsed {
-  return /^-?\d+$/.test(text) ? { value: Number(text) } : { mistake: 'must be a whole number' }
+function createParseNumber(pattern: RegExp, mistake: string): Parse {
+  return text => (pattern.test(text) ? { value: Number(text) } : { mistake })
 }
 
 function parseBoolean(text: string): Parsed {

@@ -1,4 +1,4 @@
-import type { ErrorReason, Kiraya, Page, RecordId, Tenant } from '@kiraya/sdk'
+import type { ErrorReason, Kiraya, PagePromise, RecordId, Tenant } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
 import { NOT_FOUND, UsageError } from '../runtime/errors'
 import { toNameKey } from '@kiraya/sdk/contract/names'
@@ -38,9 +38,9 @@ const ID = /^\d{1,10}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const isId = (text: string) => ID.test(text) || UUID.test(text)
 const MAX_CANDIDATES = 10
-const MAX_PAGES = 20
+const MAX_FOUND = 2_000
 
-type ListPage<Item> = (query: { q?: string; limit: number; page?: number }) => PromiseLike<Page<Item>>
+type ListPage<Item> = (query: { q?: string; limit: number; page?: number }) => PagePromise<Item>
 type Search<Item> = {
   noun: 'property' | 'unit' | 'person' | 'agreement'
   list: ListPage<Item>
@@ -57,7 +57,8 @@ const isSame = (one: string | null, other: string) => one !== null && toNameKey(
 /** Returns the id of the one record with a name. Throws a usage error that lists what the name may have meant. */
 async function findByName<Item extends { id: number }>(name: string, search: Search<Item>): Promise<number> {
   const { noun, list, isMatch, findElsewhere } = search
-  const found = await listAll(list, search.q ?? name)
+  // "A-1" is in many names, so that it may be on a later page.
+  const found = await list({ q: search.q ?? name, limit: 100, page: 1 }).toArray({ limit: MAX_FOUND })
   const matches = found.filter(isMatch)
   const [match] = matches
   if (matches.length > 1)
@@ -72,17 +73,6 @@ async function findByName<Item extends { id: number }>(name: string, search: Sea
   const hint = similar.length > 0 ? `Did you mean ${toCandidates(similar, search)}?` : 'You have none.'
   const more = noun === 'person' ? ' A new person is added with: tenant create --phone <number>' : ''
   throw new UsageError(`There is no ${noun} "${name}". ${hint}${more}`, NOT_FOUND)
-}
-
-/** Lists what contains a text. "A-1" is in many names, so that it may be on a later page. */
-async function listAll<Item>(list: ListPage<Item>, q: string) {
-  const found: Item[] = []
-  for (let page = 1, lastPage = 1; page <= Math.min(lastPage, MAX_PAGES); page++) {
-    const { data, metadata } = await list({ q, limit: 100, page })
-    found.push(...data)
-    lastPage = metadata.total_pages
-  }
-  return found
 }
 
 const toCandidates = <Item extends { id: number }>(items: Item[], { toLabel }: Search<Item>) =>

@@ -8,17 +8,16 @@ type Row = Record<string, unknown>
 
 /** Returns the selection that the flags describe. The library of expressions loads only for `--query`. */
 export async function createSelection({ json, query }: Options) {
-  const picker = createPicker(typeof json === 'string' && json !== '' ? json.split(',') : [])
+  const { pick, ...checks } = createPicker(typeof json === 'string' && json !== '' ? json.split(',') : [])
   const search = query === undefined ? (data: unknown) => data : await createSearch(query)
   return {
     toText: (data: unknown) => {
-      const selected = search(picker.pick(data))
+      const selected = search(pick(data))
       // A single text is printed bare, so that scripts need not remove quotes.
       if (query !== undefined && typeof selected === 'string') return selected
       return JSON.stringify(selected, null, 2)
     },
-    requireFields: picker.requireFields,
-    requireKnownFields: picker.requireKnownFields,
+    ...checks,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CallResponse, Kiraya, Page } from '@kiraya/sdk'
-import { getCurrentProfile, readCredential, storeCredential } from './credentials'
+import { getCurrentProfile, readCredentials, storeCredential } from './credentials'
 import { UsageError } from './errors'
 import type { Selection } from '../output/json'
 import { createRequests } from './requests'
@@ -33,7 +33,7 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
   const { env } = terminal
   const language = globals.language ?? 'en'
   const profile = globals.profile ?? getCurrentProfile(env)
-  const stored = readCredential(env, profile)
+  const stored = readCredentials(env)[profile]
   const baseUrl = toBaseUrl(globals.url ?? env.KIRAYA_URL ?? stored?.url ?? DEFAULT_URL)
   // A token goes only to the server that issued it.
   const storedToken = stored?.url === baseUrl ? stored.token : undefined

@@ -8,11 +8,6 @@ type Settings = { profile?: string }
 
 const DEFAULT_PROFILE = 'default'
 
-export function readCredential(env: Environment, profile: string): Credential | undefined {
-  const credentials = readCredentials(env)
-  return credentials[profile]
-}
-
 export const readCredentials = (env: Environment): Record<string, Credential> =>
   readJsonFile(getCredentialsPath(env))
 

@@ -5,7 +5,7 @@ import { version } from '../package.json'
 import { advise } from './advice'
 import { CliCommand } from './command'
 import { getCommandName, type GlobalOptions } from './context'
-import { readCredential } from './credentials'
+import { readCredentials } from './credentials'
 import { exitCodesHelp } from './errors'
 import { reportError } from './report'
 import type { Terminal } from './terminal'
@@ -19,14 +19,14 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   } catch (error) {
     const { profile, url } = program.opts<GlobalOptions>()
     adviseOnProfile(error, profile ?? terminal.env.KIRAYA_PROFILE, terminal)
-    return reportError(error, terminal, { isJson, command: getCommandName(terminal.env, { profile, url }) })
+    return reportError(error, terminal, isJson, getCommandName(terminal.env, { profile, url }))
   }
 }
 
 /** A name that was mistyped has no sign-in. */
 function adviseOnProfile(error: unknown, profile: string | undefined, { env }: Terminal) {
   if (!profile || (error as KirayaError).reason !== 'sign_in_required') return
-  if (!readCredential(env, profile))
+  if (!readCredentials(env)[profile])
     advise(
       error as KirayaError,
       `No sign-in is stored as ${profile}; "profile list" shows those that are. Sign in: {command} login --phone <number>`,

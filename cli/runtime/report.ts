@@ -16,17 +16,12 @@ type Report = {
   request_id?: string
   exit_code: number
 }
-type ReportOptions = {
-  isJson?: boolean
-  /** How advice names the command, with its runner and its profile. */
-  command?: string
-}
 
-/** Prints what failed and what to do next, and returns the exit code. */
-export function reportError(error: unknown, terminal: Terminal, options: ReportOptions = {}): number {
+/** Prints what failed and what to do next, with the command as it was called, and returns the exit code. */
+export function reportError(error: unknown, terminal: Terminal, isJson = false, command = 'kiraya'): number {
   if (error instanceof CommanderError && error.exitCode === 0) return SUCCESS
-  const report = toReport(error, options.command ?? 'kiraya')
-  if (options.isJson) terminal.err(JSON.stringify({ error: report }))
+  const report = toReport(error, command)
+  if (isJson) terminal.err(JSON.stringify({ error: report }))
   // Commander has printed its own message already.
   else if (!(error instanceof CommanderError)) printReport(report, terminal)
   return report.exit_code

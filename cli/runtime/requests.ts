@@ -13,7 +13,6 @@ export function createRequests(
   { verbose, dryRun }: { verbose?: boolean; dryRun?: boolean },
 ) {
   const end = Promise.withResolvers<void>()
-  const reporter = verbose ? createReporter(terminal) : createProgress(terminal)
 
   const fetch: Fetch = async (input, init) => {
     const request = input instanceof Request ? input : new Request(input, init)
@@ -22,10 +21,13 @@ export function createRequests(
       end.resolve()
       return new Promise<never>(() => {})
     }
-    const report = reporter(request)
+    const report = verbose
+      ? startReport(terminal, request)
+      : startSpinner(terminal, 'Waiting for the server', PROGRESS_AFTER_MS)
     try {
       const response = await globalThis.fetch(input, init)
-      report(toOutcome(response))
+      const id = response.headers.get('x-request-id')
+      report(id ? `${response.status}, request ${id}` : String(response.status))
       return response
     } catch (error) {
       keepAddress(error, request.url)
@@ -37,34 +39,18 @@ export function createRequests(
   return { fetch, dryRunEnd: end.promise }
 }
 
-function toOutcome({ status, headers }: Response) {
-  const id = headers.get('x-request-id')
-  return id ? `${status}, request ${id}` : String(status)
-}
-
-type StartReport = (request: Request) => (outcome: string) => void
-
-function createReporter({ err }: Terminal): StartReport {
-  return ({ method, url }) => {
-    const startedAt = performance.now()
-    err(`> ${method} ${url}`)
-    return outcome => err(`< ${outcome}, ${Math.round(performance.now() - startedAt)} ms`)
-  }
-}
-
-/** Shows a spinner on stderr while a request lasts longer than a second. */
-function createProgress(terminal: Terminal): StartReport {
-  return () => {
-    const stop = startSpinner(terminal, 'Waiting for the server', PROGRESS_AFTER_MS)
-    return () => stop()
-  }
+function startReport({ err }: Terminal, { method, url }: Request) {
+  const startedAt = performance.now()
+  err(`> ${method} ${url}`)
+  return (outcome: string) => err(`< ${outcome}, ${Math.round(performance.now() - startedAt)} ms`)
 }
 
 /** Shows a request without its secrets: text for people, JSON for programs. */
 async function showRequest(terminal: Terminal, request: Request) {
   const { method, url } = request
   const body = await readBody(request.clone())
-  const headers = { ...Object.fromEntries(request.headers), ...hideToken(request.headers) }
+  const headers: Record<string, string> = Object.fromEntries(request.headers)
+  if (headers.authorization) headers.authorization = 'Bearer …'
   if (!terminal.isStdoutTty) return terminal.out(JSON.stringify({ method, url, headers, body }, null, 2))
   terminal.out(`${method} ${url}`)
   for (const [name, value] of Object.entries(headers)) terminal.out(`${name}: ${value}`)
@@ -80,5 +66,3 @@ async function readBody(request: Request): Promise<unknown> {
 }
 
 const hideSecret = (name: string, value: unknown) => (SECRETS.has(name) ? '…' : value)
-
-const hideToken = (headers: Headers) => (headers.has('authorization') ? { authorization: 'Bearer …' } : {})

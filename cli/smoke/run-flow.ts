@@ -27,9 +27,10 @@ export async function runFlow(start: Partial<Flow>, steps: Step[], report: (resu
   const failures: unknown[] = []
   const run = async (step: Step) => {
     const startedAt = performance.now()
-    const outcome = await runStep(flow, step).catch((error: unknown) => {
+    const outcome = await runStep(flow, step).catch((error: Partial<KirayaError>): Outcome => {
       failures.push(error)
-      return toFailure(error)
+      const { code = 'FAILED', requestId } = error
+      return { status: 'failed', error: { code, message: toMessage(error), request_id: requestId } }
     })
     const result = { step: step.title, ms: Math.round(performance.now() - startedAt), ...outcome }
     results.push(result)
@@ -50,9 +51,4 @@ async function runStep(flow: Flow, { needs, run }: Step): Promise<Outcome> {
     if (error instanceof NotSandboxError) return { status: 'skipped', reason: error.message }
     throw error
   }
-}
-
-function toFailure(error: unknown): Outcome {
-  const { code = 'FAILED', requestId } = error as Partial<KirayaError>
-  return { status: 'failed', error: { code, message: toMessage(error), request_id: requestId } }
 }

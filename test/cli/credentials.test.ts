@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCredential, storeCredential } from '../../cli/runtime/credentials'
+import { readCredentials, storeCredential } from '../../cli/runtime/credentials'
 
 const CREDENTIAL = { url: 'http://localhost:3000', token: 'a.b.c', phone: '9876543210' }
 
@@ -19,8 +19,8 @@ test('profiles are stored and removed each by itself', () => {
   storeCredential(home.env, 'other', other)
   storeCredential(home.env, 'default', undefined)
 
-  expect(readCredential(home.env, 'default')).toBeUndefined()
-  expect(readCredential(home.env, 'other')).toEqual(other)
+  expect(readCredentials(home.env).default).toBeUndefined()
+  expect(readCredentials(home.env).other).toEqual(other)
   expect(readdirSync(home.folder)).toEqual(['credentials.json'])
 })
 
@@ -39,7 +39,7 @@ test('only the owner can read a sign-in, also where an interrupted command left 
   storeCredential(home.env, 'default', CREDENTIAL)
 
   expect(statSync(join(home.folder, 'credentials.json')).mode & 0o777).toBe(0o600)
-  expect(readCredential(home.env, 'default')).toEqual(CREDENTIAL)
+  expect(readCredentials(home.env).default).toEqual(CREDENTIAL)
 })
 
 test('XDG_CONFIG_HOME is where sign-ins are, unless it is empty', () => {
@@ -48,9 +48,9 @@ test('XDG_CONFIG_HOME is where sign-ins are, unless it is empty', () => {
   const env = { ...home.env, XDG_CONFIG_HOME: other.env.HOME }
   storeCredential(env, 'default', CREDENTIAL)
 
-  expect(readCredential(env, 'default')).toEqual(CREDENTIAL)
+  expect(readCredentials(env).default).toEqual(CREDENTIAL)
   expect(readdirSync(join(other.env.HOME, 'kiraya'))).toEqual(['credentials.json'])
-  expect(readCredential({ ...env, XDG_CONFIG_HOME: '' }, 'default')).toBeUndefined()
+  expect(readCredentials({ ...env, XDG_CONFIG_HOME: '' }).default).toBeUndefined()
 })
 
 test.each(['', '{'])('a file of sign-ins that holds %p is named, and stays', text => {
@@ -59,7 +59,7 @@ test.each(['', '{'])('a file of sign-ins that holds %p is named, and stays', tex
   const file = join(home.folder, 'credentials.json')
   writeFileSync(file, text)
 
-  expect(() => readCredential(home.env, 'default')).toThrow(file)
+  expect(() => readCredentials(home.env).default).toThrow(file)
   expect(() => storeCredential(home.env, 'default', CREDENTIAL)).toThrow(file)
   expect(readFileSync(file, 'utf8')).toBe(text)
 })

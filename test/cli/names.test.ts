@@ -3,22 +3,33 @@ import { UsageError } from '../../cli/runtime/errors'
 import { resolvePerson, resolveProperty, resolveRecords, resolveUnit } from '../../cli/input/names'
 import type { Context } from '../../cli/runtime/context'
 import type { Kiraya } from '../../sdk'
+import { createList } from '../../sdk/pages'
+
+type Query = { q?: string; limit: number; page?: number }
+type Load = (query: Query) => { data: object[]; metadata: { total_pages: number } }
+
+/** A method of the SDK for a list, whose pages are loaded so. */
+const createListMethod = (load: Load) => (query: Query) =>
+  createList(async (page = query.page ?? 1) => {
+    const { data, metadata } = load({ ...query, page })
+    return { data: { data, metadata: { page, ...metadata } } } as never
+  })
 
 describe('a property', () => {
   /** A client with so many houses, of which a search finds those with the text in their names, page by page. */
   function stubClient(names: string[], units: string[] = []) {
-    const list =
-      (records: { name: string }[]) => async (query: { q?: string; limit: number; page?: number }) => {
-        const { q = '', limit, page = 1 } = query
+    const list = (records: { name: string }[]) =>
+      createListMethod(({ q = '', limit, page = 1 }) => {
         const data = records.filter(({ name }) => name.includes(q)).slice(limit * (page - 1), limit * page)
         return { data, metadata: { total_pages: 50 } }
-      }
+      })
     const toRecords = (values: string[], firstId: number) =>
       values.map((name, index) => ({ id: firstId + index, name, alias_name: name, unit_name: name }))
     const houses = toRecords(names, 1).map(house => ({ ...house, city: 'Pune', pin_code: 411001 }))
     const unitRecords = toRecords(units, 11)
-    const unitList = async () => ({ data: unitRecords, metadata: { total_pages: 1 } })
-    return { properties: { list: list(houses) }, units: { list: unitList } } as unknown as Kiraya
+    const listUnits = createListMethod(() => ({ data: unitRecords, metadata: { total_pages: 1 } }))
+    const ofProperty = { list: (_: unknown, query: Query) => listUnits(query) }
+    return { properties: { list: list(houses) }, units: ofProperty } as unknown as Kiraya
   }
   const resolve = (names: string[], name: string) =>
     resolveProperty(stubClient(names), name).catch((error: Error) => error.message)
@@ -50,10 +61,12 @@ describe('a property', () => {
 
   test('is looked for on twenty pages of a hundred at most', async () => {
     const queries: object[] = []
-    const list = async (query: object) => {
+    const list = createListMethod(query => {
       queries.push(query)
-      return { data: [{ id: queries.length, alias_name: 'Oak Lane' }], metadata: { total_pages: 50 } }
-    }
+      const house = { id: queries.length, alias_name: 'Oak Lane' }
+      const data = Array.from({ length: query.limit }, () => house)
+      return { data, metadata: { total_pages: 50 } }
+    })
     const client = { properties: { list } } as unknown as Kiraya
     await expect(resolveProperty(client, 'Oak')).rejects.toThrow('Oak')
     expect(queries).toEqual(queries.map((_, index) => ({ q: 'Oak', limit: 100, page: index + 1 })))
@@ -108,10 +121,10 @@ describe('a person', () => {
   /** A client that knows two people, and what it was asked to search for. */
   function createClient(people: object[] = [tara, rai]) {
     const searches: unknown[] = []
-    const list = async ({ q }: { q?: string }) => {
+    const list = createListMethod(({ q }) => {
       searches.push(q)
       return { data: people, metadata: { total_pages: 1 } }
-    }
+    })
     const client = { tenants: { list }, auth: { me: async () => ({ user: asha }) } } as unknown as Kiraya
     return { client, searches }
   }
