@@ -16,6 +16,8 @@ const MINUTE_MS = 60_000
 // What is posted depends on the day of the month. A request that prepares takes a minute, so that lists have an order;
 // an example takes no time, so that a further one moves no other.
 const [MORNING, NOON] = [new Date('2026-11-27T03:30:00Z'), new Date('2026-11-27T06:30:00Z')]
+/** When what providers and operators know begins, so that a further record moves no time of theirs. */
+const ELEVEN = new Date('2026-11-27T05:30:00Z')
 const time = clock(MORNING)
 const server = testServer({ own: true, env: { OPS_TOKEN }, overrides: { now: time.now } })
 
@@ -100,6 +102,7 @@ const before: Record<string, (records: Records) => Promise<unknown>> = {
 async function exchange() {
   const lease = `${server.url}/sandbox/files/sample-lease.pdf`
   const own = await prepareRecords({ call, otherCall, otp: OTP, lease, now: time.now() }, PHONES)
+  time.set(ELEVEN)
   const records = { ...own, ...(await prepareForeignRecords(own)) }
   time.set(NOON)
   const exchanges: Exchange[] = []

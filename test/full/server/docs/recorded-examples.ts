@@ -10,8 +10,8 @@ export type Exchange = { operation: string; request: Example; answer: unknown }
 
 const ROOT = join(import.meta.dir, '../../../..')
 const PUBLIC_URL = 'http://localhost:3000'
-/** Long lists tell a reader no more than their beginning. */
-const MAX_ITEMS = 2
+/** Long lists tell a reader no more than their beginning; lists within records, or of an export, than one item. */
+const [MAX_ITEMS, MAX_INNER_ITEMS, INNER_DEPTH] = [2, 1, 3]
 const MAX_LINES = 12
 const FILE_START = /^(%PDF-1\.7|RIFF)/
 const UUID_OR_HASH = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|(?<=")[\w+/]{43}=(?=")/g
@@ -44,11 +44,14 @@ export async function writeExamples(examples: Record<string, RecordedExample>, d
 const withoutBytes = ({ body, ...request }: Example) =>
   body instanceof Uint8Array ? request : { ...request, body }
 
-function shorten(value: unknown): unknown {
+function shorten(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return shortenText(value)
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(shorten)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shorten(part)]))
+  if (Array.isArray(value)) {
+    const max = depth < INNER_DEPTH ? MAX_ITEMS : MAX_INNER_ITEMS
+    return value.slice(0, max).map(item => shorten(item, depth + 1))
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shorten(part, depth + 1)]))
 }
 
 function shortenText(text: string) {
