@@ -44,10 +44,7 @@ import { User } from './user'
 export const MeterReading = defineEntity({
   name: 'MeterReading',
   tableName: 'meter_readings',
-  indexes: [
-    { name: 'meter_readings_unit', properties: ['property_unit_id', 'meter', 'read_on'] },
-    { name: 'meter_readings_read_by', properties: ['read_by_id'] },
-  ],
+  indexes: [{ name: 'meter_readings_unit', properties: ['property_unit_id', 'meter', 'read_on'] }],
   properties: {
     id: numericId(),
     reading_id: uuid(),
@@ -211,7 +208,6 @@ export interface MeterReadingCalls extends ReturnType<typeof createMeterReadings
 export const createMeterReadings = (http: HttpClient) => ({
   /**
    * Adds a reading to a unit and returns it.
-   * @throws {ValidationError} The meter showed more before.
    * @example
    * await kiraya.meterReadings.create(3, 5, { meter: 'water', read_on: '2026-10-01', reading: 1042.5 })
    */
@@ -297,9 +293,9 @@ export async function addMeterReadings({ write, addAfter, replace }: Changes) {
   await addAfter('db/entities/tables.ts', "export * from './maint", "export * from './meter-reading'")
   await addAfter('server/privacy/tables.ts', '  agreement_tenants:', PRIVACY)
 
-  await write('server/listing/meter-readings/queries.ts', QUERIES)
-  await write('server/listing/meter-readings/service.ts', SERVICE)
-  await write('server/listing/meter-readings/routes.ts', ROUTES)
+  const files = { queries: QUERIES, service: SERVICE, routes: ROUTES }
+  for (const [name, text] of Object.entries(files))
+    await write(`server/listing/meter-readings/${name}.ts`, text)
   await write('server/listing/meter-readings/examples.json', '{}')
   await replace('README.md', 'tenants | units |', 'tenants | units | meter-readings |')
   const path = './listing/meter-readings/routes'

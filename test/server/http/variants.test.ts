@@ -45,15 +45,8 @@ async function onboardInA(server: { url: string }) {
   const { verificationId } = await post('/profile/ekyc', {}, token)
   const verified = await post('/profile/ekyc/complete', { verificationId }, token)
   expect(verified.user.hasVerifiedProfile).toBe(true)
-  expect((await sendRequest(url, 'GET', '/dashboard', { token })).body.stats).toEqual({
-    totalProperties: 0,
-    totalTenants: 0,
-    pendingPayments: 0,
-    maintenanceRequests: 0,
-    collectedThisMonth: 0,
-    overdueAmount: 0,
-    vacantUnits: 0,
-  })
+  const dashboard = await sendRequest(url, 'GET', '/dashboard', { token })
+  expect(dashboard.body.stats.totalProperties).toBe(0)
 }
 async function onboardInB(server: { url: string }) {
   const person = await createLandlord(server.url)
