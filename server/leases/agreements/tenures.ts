@@ -13,7 +13,7 @@ const EXCLUSION_VIOLATION = '23P01'
 export async function endTenures(deps: Deps) {
   const today = toIndianDate(deps.now())
   const hasEnded = { status: 'ACTIVE', agreement_end_date: { $lt: today } } as const
-  const ended = await deps.db.fork().find(Agreement, hasEnded, { orderBy: { id: 'asc' } })
+  const ended = await deps.db.fork().find(Agreement, hasEnded, { fields: ['id'], orderBy: { id: 'asc' } })
   const ids = ended.map(({ id }) => id)
   const failures = await runForEachAgreement(deps, ids, async id => {
     const outcome = await renewOrTerminate(deps, id, today)
