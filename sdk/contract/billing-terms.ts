@@ -27,7 +27,8 @@ export const RentIn = field(
 export type RentIn = Static<typeof RentIn>
 export const LateFeeKind = field(
   stringEnum('flat', 'per_day', 'percent_pa'),
-  'Once for a late rent, for each day that a rent is late, or a percentage a year of all instalments that are late.',
+  'Once for a late rent, for each day that a rent is late, or a percentage a year of all instalments that are late. ' +
+    'The days of grace cost nothing.',
 )
 export type LateFeeKind = Static<typeof LateFeeKind>
 export const RentRounding = field(
@@ -76,7 +77,11 @@ export const billingFields = {
   rent_rounding: defaulted(RentRounding, 0.01, 'Rupees to a multiple of which rents are rounded'),
   late_fee_kind: defaulted(LateFeeKind, 'flat', 'What `late_fee` means'),
   late_fee_percent: optional(Percent, 'Percent a year, for `percent_pa`'),
-  late_fee_grace_days: defaulted(GraceDays, 0, 'Days after the due date without a fee'),
+  late_fee_grace_days: defaulted(
+    GraceDays,
+    0,
+    'Days after the due date without a fee; after them the fee counts each further day',
+  ),
   late_fee_cap: optional(Rupees, 'Indian rupees that the fee for a charge does not exceed'),
   escalation_percent: optional(
     Percent,

@@ -58,22 +58,22 @@ export function listPostingDays(terms: LateFeeTerms, charge: Dated, balances: Ba
   if (terms.late_fee_kind === 'flat') return [firstDay]
   const lastSafeDay = getLastSafeDay(terms, charge)
   const settled = balances.find(({ from, outstanding }) => from > lastSafeDay && outstanding === 0)
-  // A long grace may end after the last day that costs.
-  const [, lastMonthEnd] = [firstDay, toMonthEnd(getLastLateDay(charge))].toSorted(compareDays)
-  const last = settled && settled.from < lastMonthEnd! ? settled.from : lastMonthEnd!
+  const lastMonthEnd = toMonthEnd(addDays(lastSafeDay, MAX_LATE_DAYS))
+  const last = settled && settled.from < lastMonthEnd ? settled.from : lastMonthEnd
   const days: string[] = []
   for (let day = firstDay; day < last; day = toMonthEnd(addDays(day, 1))) days.push(day)
   return [...days, last]
 }
 
 /**
- * Computes the late fees of a charge for all its days until one of them, in paise. A day late costs by the balance with
- * which it began, so that a charge settled ten days after its due date is ten days late.
+ * Computes the late fees of a charge for all its days until one of them, in paise. The days after the last safe one
+ * cost, each by the balance with which it began: a charge settled five days after its last safe day costs five days.
  */
 export function computeLateFees(terms: LateFeeTerms, charge: Dated, balances: Balance[], until: string) {
-  if (!isLate(terms, charge, balances) || until <= getLastSafeDay(terms, charge)) return 0
-  const [last] = [until, getLastLateDay(charge)].toSorted(compareDays)
-  const fees = sumFees(terms, listLateSpans(balances, charge.due_date, last!))
+  const lastSafeDay = getLastSafeDay(terms, charge)
+  if (!isLate(terms, charge, balances) || until <= lastSafeDay) return 0
+  const [last] = [until, addDays(lastSafeDay, MAX_LATE_DAYS)].toSorted(compareDays)
+  const fees = sumFees(terms, listLateSpans(balances, lastSafeDay, last!))
   return Math.min(fees, toPaise(terms.late_fee_cap ?? Infinity), MAX_AMOUNT)
 }
 
@@ -82,15 +82,13 @@ function isLate(terms: LateFeeTerms, charge: Dated, balances: Balance[]) {
   return Boolean(balances.findLast(({ from }) => from <= lastSafeDay)?.outstanding)
 }
 
-const getLastLateDay = ({ due_date }: Dated) => addDays(due_date, MAX_LATE_DAYS)
-
 /** The balance at the end of a day is the one with which the next day begins. */
-function listLateSpans(balances: Balance[], dueDate: string, last: string) {
+function listLateSpans(balances: Balance[], lastSafeDay: string, last: string) {
   const amounts = balances.map(({ from, outstanding }) => ({
     effective_on: addDays(from, 1),
     amount: outstanding,
   }))
-  return splitIntoSpans(amounts, addDays(dueDate, 1), last).filter(({ amount }) => amount > 0)
+  return splitIntoSpans(amounts, addDays(lastSafeDay, 1), last).filter(({ amount }) => amount > 0)
 }
 
 function sumFees({ late_fee_kind, late_fee, late_fee_percent }: LateFeeTerms, spans: Span[]) {

@@ -76,9 +76,9 @@ function countFees(charge: Row) {
   const { due_date, late_fee_grace_days, newest, is_settled } = charge
   const lastSafeDay = addDays(due_date, late_fee_grace_days)
   if (getBalance(charge, lastSafeDay) === 0) return 0
-  const lastDay = is_settled ? addDays(due_date, 365) : (newest ?? due_date)
+  const lastDay = is_settled ? addDays(lastSafeDay, 365) : (newest ?? due_date)
   let [lateDays, paiseDays] = [0, 0n]
-  for (let day = due_date; day < lastDay && day < addDays(due_date, 365); day = addDays(day, 1)) {
+  for (let day = lastSafeDay; day < lastDay && day < addDays(lastSafeDay, 365); day = addDays(day, 1)) {
     const balance = getBalance(charge, day)
     if (balance > 0) lateDays++
     paiseDays += BigInt(balance)

@@ -65,29 +65,29 @@ test('without grace a charge is late on the day after it was due', () => {
 })
 
 test.each([
-  ['ten days late', { '2027-01-15': 0 }, ['2027-01-15 123.29']],
-  ['six days late, the first after the grace', { '2027-01-11': 0 }, ['2027-01-11 73.97']],
+  ['five days after the grace', { '2027-01-15': 0 }, ['2027-01-15 61.64']],
+  ['on the day after the grace', { '2027-01-11': 0 }, ['2027-01-11 12.33']],
   ['on the last safe day', { '2027-01-10': 0 }, []],
-  ['on the last day of the month', { '2027-01-31': 0 }, ['2027-01-31 320.55']],
-  ['in the next month', { '2027-02-03': 0 }, ['2027-01-31 320.55', '2027-02-03 36.98']],
-  // 5 days of 25,000 and 5 of 10,000.
-  ['in two parts', { '2027-01-10': 10_000, '2027-01-15': 0 }, ['2027-01-15 86.3']],
-  // 7 days of 25,000 and 19 of 5,000.
-  ['in part, the rest open at the end of the month', { '2027-01-12': 5_000 }, ['2027-01-31 133.15']],
-  // A part before the due date: 10 days of 24,000.
-  ['in part before it fell due', { '2027-01-02': 24_000, '2027-01-15': 0 }, ['2027-01-15 118.36']],
-  // Half was never owed: 20 days of 12,500.
-  ['whose half was never owed', { '2027-01-01': 12_500, '2027-01-25': 0 }, ['2027-01-25 123.29']],
+  ['on the last day of the month', { '2027-01-31': 0 }, ['2027-01-31 258.9']],
+  ['in the next month', { '2027-02-03': 0 }, ['2027-01-31 258.9', '2027-02-03 36.99']],
+  // 5 days of 10,000.
+  ['in two parts, one in the grace', { '2027-01-10': 10_000, '2027-01-15': 0 }, ['2027-01-15 24.66']],
+  // 2 days of 25,000 and 19 of 5,000.
+  ['in part, the rest open at the end of the month', { '2027-01-12': 5_000 }, ['2027-01-31 71.51']],
+  // A part before the due date: 5 days of 24,000.
+  ['in part before it fell due', { '2027-01-02': 24_000, '2027-01-15': 0 }, ['2027-01-15 59.18']],
+  // Half was never owed: 15 days of 12,500.
+  ['whose half was never owed', { '2027-01-01': 12_500, '2027-01-25': 0 }, ['2027-01-25 92.47']],
 ])('18 % a year on a charge that is paid %s', (_, payments, fees) => {
   expect(listFees(PERCENT, payments as Record<string, number>)).toEqual(fees)
 })
 
 const HALF_YEAR = [
-  '2027-01-31 320.55',
-  '2027-02-28 345.2',
-  '2027-03-31 382.2',
+  '2027-01-31 258.9',
+  '2027-02-28 345.21',
+  '2027-03-31 382.19',
   '2027-04-30 369.86',
-  '2027-05-31 382.19',
+  '2027-05-31 382.2',
   '2027-06-30 369.86',
 ]
 
@@ -95,7 +95,7 @@ test('a percentage goes on from month to month, in one rounding of all days so f
   const fees = listFees(PERCENT, {}, { today: '2027-07-30' })
   expect(fees).toEqual(HALF_YEAR)
   const sum = fees.reduce((total, fee) => total + toPaise(Number(fee.split(' ')[1])), 0)
-  expect(toRupees(sum)).toBe(2169.86)
+  expect(toRupees(sum)).toBe(2108.22)
   expect(listFees(PERCENT, { '2027-02-20': 10_000 }, { today: '2027-02-28' })[1]).toBe('2027-02-28 286.03')
 })
 
@@ -106,48 +106,64 @@ test.each([
 ])('it ends after 365 days: %s', (_, payments, lastDay, count) => {
   const fees = listFees(PERCENT, payments as Record<string, number>, { today: '2029-12-31' })
   expect(fees).toHaveLength(count)
-  // 360 days until the end of December, and five more.
-  expect(fees.at(-1)).toBe(`${lastDay} 61.64`)
+  // 355 days until the end of December, and ten more.
+  expect(fees.at(-1)).toBe(`${lastDay} 123.29`)
 })
 
-test('a grace of a year posts the fee of its 365 days once', () => {
-  const terms = { ...PER_DAY, late_fee_grace_days: 365 }
-  expect(listFees(terms, {}, { today: '2029-12-31' })).toEqual(['2028-01-31 18250'])
+test('after a grace of a year the fee counts 365 days more', () => {
+  const fees = listFees({ ...PER_DAY, late_fee_grace_days: 365 }, {}, { today: '2029-12-31' })
+  expect([fees[0], fees.at(-1), fees.length]).toEqual(['2028-01-31 1300', '2029-01-31 200', 13])
 })
 
 test.each([
-  ['ten days late', { '2027-01-15': 0 }, ['2027-01-15 500']],
-  ['in the next month', { '2027-02-02': 0 }, ['2027-01-31 1300', '2027-02-02 100']],
-  ['in two parts', { '2027-01-12': 5_000, '2027-01-20': 0 }, ['2027-01-20 750']],
+  ['five days after the grace', { '2027-01-15': 0 }, ['2027-01-15 250']],
+  ['in the next month', { '2027-02-02': 0 }, ['2027-01-31 1050', '2027-02-02 100']],
+  ['in two parts', { '2027-01-12': 5_000, '2027-01-20': 0 }, ['2027-01-20 500']],
   ['on the last safe day', { '2027-01-10': 0 }, []],
 ])('50 a day on a charge that is paid %s', (_, payments, fees) => {
   expect(listFees(PER_DAY, payments as Record<string, number>)).toEqual(fees)
 })
 
 test('a payment that is reversed before the fee runs does not end it', () => {
-  // Nothing was owed from the 5th to the 8th; 9 to 15 January are seven days.
   const payments = { '2027-01-05': 0, '2027-01-08': 25_000, '2027-01-15': 0 }
-  expect(listFees(PER_DAY, payments)).toEqual(['2027-01-15 350'])
+  expect(listFees(PER_DAY, payments)).toEqual(['2027-01-15 250'])
 })
 
 test.each([
-  ['25 January, late on the last day of its month', '2027-01-25', ['2027-01-31 73.97', '2027-02-28 345.21']],
-  ['26 January, safe until the month ends', '2027-01-26', ['2027-02-28 406.85']],
+  ['25 January, late on the last day of its month', '2027-01-25', ['2027-01-31 12.33', '2027-02-28 345.2']],
+  ['26 January, safe until the month ends', '2027-01-26', ['2027-02-28 345.21']],
 ])('18 % a year on a charge due on %s', (_, due_date, fees) => {
   expect(listFees(PERCENT, {}, { due_date, today: '2027-02-28' })).toEqual(fees)
 })
 
+test.each([
+  ['paid on the last safe day', '2026-12-07', []],
+  ['paid on the day after', '2026-12-08', ['2026-12-08 100']],
+  ['unpaid', '2027-02-01', ['2026-12-31 2400']],
+])('100 a day, due on 5 December, two days of grace: %s', (_, paidOn, fees) => {
+  const terms = { ...PER_DAY, late_fee: 100, late_fee_grace_days: 2 }
+  const days = { due_date: '2026-12-05', today: '2026-12-31' }
+  const outstanding = { '2026-12-01': 25_000, [paidOn]: 0 }
+  expect(listFees(terms, outstanding, days)).toEqual(fees)
+})
+
+test('50 a day with a cap of 1,000, due on 5 February, three days of grace: 20 days, and nothing afterwards', () => {
+  const terms = { ...PER_DAY, late_fee_grace_days: 3, late_fee_cap: 1_000 }
+  const days = { due_date: '2027-02-05', today: '2027-04-30' }
+  expect(listFees(terms, {}, days)).toEqual(['2027-02-28 1000', '2027-03-31 0', '2027-04-30 0'])
+})
+
 test('a leap February has 29 days, the year of interest 365', () => {
-  // 24 days of 25,000 at 18 %: 295.89.
+  // 19 days of 25,000 at 18 %.
   const february = { due_date: '2028-02-05', today: '2028-02-29' }
-  expect(listFees(PERCENT, {}, february)).toEqual(['2028-02-29 295.89'])
+  expect(listFees(PERCENT, {}, february)).toEqual(['2028-02-29 234.25'])
 })
 
 test.each([
   ['flat, above it', { ...FLAT, late_fee_cap: 300 }, ['300']],
   ['flat, below it', { ...FLAT, late_fee_cap: 600 }, ['500']],
   ['by the day', { ...PER_DAY, late_fee_grace_days: 3, late_fee_cap: 1_000 }, ['1000', '0']],
-  ['by percentage', { ...PERCENT, late_fee_cap: 320.54 }, ['320.54', '0']],
+  ['by percentage', { ...PERCENT, late_fee_cap: 258.89 }, ['258.89', '0']],
 ])('the cap bounds the sum of the fees %s', (_, terms, rupees) => {
   const fees = listFees(terms, {}, { today: '2027-02-28' })
   expect(fees.map(fee => fee.split(' ')[1])).toEqual(rupees)

@@ -21,14 +21,14 @@ test('a settlement of the deposit takes the late fees as of its proposal, whenev
   await server.goTo('2027-01-15')
   await post(lease, `${lease.path}/terminate`)
   const { open_rent, finish } = await settleDeposit(lease)
-  // 15 of 31 days: 12,096.77, and 18 % a year of that for ten days.
-  expect(open_rent).toBe(12_096.77 + 59.66)
+  // 15 of 31 days: 12,096.77, and 18 % a year of that for five days.
+  expect(open_rent).toBe(12_096.77 + 29.83)
   expect(await listFees(lease)).toEqual([])
   await server.goTo('2027-02-15')
   await finish()
-  // Posted at the end of January with 155.10, of which 95.44 are credited.
-  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 155.1 0 paid'])
-  expect((await findCharge(lease, 'late_fee')).amount_credited).toBe(95.44)
+  // Posted at the end of January with 125.28, of which 95.45 are credited.
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 125.28 0 paid'])
+  expect((await findCharge(lease, 'late_fee')).amount_credited).toBe(95.45)
   expect(await countDueReviews(server, '2027-12-31')).toBe(0)
 })
 
@@ -37,13 +37,13 @@ test('a settlement is posted as it was proposed if more of a fee was waived than
   const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
   await payCharge(lease, 'deposit', 50_000)
   await server.goTo('2027-01-31')
-  await creditCharge(lease, 'late_fee', 320.55, 'waiver')
+  await creditCharge(lease, 'late_fee', 258.9, 'waiver')
   await post(lease, `${lease.path}/terminate`)
   await creditCharge(lease, 'rent', 20_000, 'waiver')
   const { open_rent, finish } = await settleDeposit(lease)
   expect(open_rent).toBe(5000)
   await finish()
-  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 320.55 0 credited'])
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 258.9 0 credited'])
 })
 
 test('what the deposit settled is late until the settlement, and the rest if its cheque bounces', async () => {
@@ -58,8 +58,8 @@ test('what the deposit settled is late until the settlement, and the rest if its
   await finish()
   await post(lease, `${bouncing}/bounce`)
   await server.goTo('2027-02-02')
-  // 18 % a year of ₹6,451.61 for 3 days and of ₹3,000 for 23
-  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 43.57 43.57 overdue'])
+  // 18 % a year of ₹3,000 for 21 days: those of grace cost nothing.
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 31.07 31.07 overdue'])
 })
 
 test('a fee that the deposit settled stays as it is when a payment of its rent is taken back', async () => {
@@ -72,7 +72,7 @@ test('a fee that the deposit settled stays as it is when a payment of its rent i
   await post(lease, `${lease.path}/terminate`)
   await (await settleDeposit(lease)).finish()
   await post(lease, `${payment}/bounce`)
-  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 123.29 0 paid'])
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 61.64 0 paid'])
 })
 
 test('a lease that ended gets its late fee and no further rent; one that is closed gets neither', async () => {

@@ -72,7 +72,7 @@ test('a payment that was made in time takes the fee back, and a bounced one brin
 })
 
 test.each([
-  ['by percentage', PERCENT, 123.29],
+  ['by percentage', PERCENT, 61.64],
   ['by the day', PER_DAY, 500],
 ])('a fee %s is posted when the rent is paid, in the name of the system', async (_, terms, fee) => {
   await using server = await startBooksServer('2026-12-25')
@@ -89,17 +89,17 @@ test("a fee that was posted with a cheque becomes that of the month's end if it 
   const lease = await createLateLease(server, PERCENT)
   await server.goTo('2027-01-15')
   const payment = await payByCheque(lease)
-  await payByCheque(lease, { amount: 123.29 })
+  await payByCheque(lease, { amount: 61.64 })
   const opening = { type: 'opening_balance', amount: 200, due_date: '2026-12-01' }
   await post(lease, `${lease.path}/charges`, opening)
   await server.goTo('2027-01-20')
   await post(lease, `${payment}/bounce`)
   await server.goTo('2027-02-11')
   expect(await listFees(lease)).toEqual([
-    'late_fee 2027-01-15 123.29 0 credited',
-    'late_fee 2027-01-31 320.55 320.55 overdue',
+    'late_fee 2027-01-15 61.64 0 credited',
+    'late_fee 2027-01-31 258.9 258.9 overdue',
   ])
-  expect((await listCharges(lease))[0]).toBe('opening_balance 2026-12-01 200 76.71 overdue')
+  expect((await listCharges(lease))[0]).toBe('opening_balance 2026-12-01 200 138.36 overdue')
   expect(await listFeeJournals(lease)).toEqual(['charge  ', 'credit correction ', 'charge  '])
 })
 
@@ -110,13 +110,13 @@ test('a fee of an earlier month stays if its cheque bounces; the next one has al
   const payment = await payByCheque(lease)
   await server.goTo('2027-02-10')
   await post(lease, `${payment}/bounce`)
-  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 123.29 123.29 overdue'])
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 61.64 61.64 overdue'])
   await server.goTo('2027-02-28')
-  // 54 days of 25,000, less the ten that are posted; and 23 days of February's rent.
+  // 49 days of 25,000, less the five that are posted; and 18 days of February's rent.
   expect(await listFees(lease)).toEqual([
-    'late_fee 2027-01-15 123.29 123.29 overdue',
-    'late_fee 2027-02-28 542.46 542.46 due',
-    'late_fee 2027-02-28 283.56 283.56 due',
+    'late_fee 2027-01-15 61.64 61.64 overdue',
+    'late_fee 2027-02-28 542.47 542.47 due',
+    'late_fee 2027-02-28 221.92 221.92 due',
   ])
 })
 
@@ -130,9 +130,9 @@ test.each([
     await server.goTo(day)
   await server.goTo('2027-04-01')
   expect(await listFees(lease)).toEqual([
-    'late_fee 2027-01-31 320.55 320.55 overdue',
-    'late_fee 2027-02-28 345.2 345.2 overdue',
-    'late_fee 2027-03-31 382.2 382.2 overdue',
+    'late_fee 2027-01-31 258.9 258.9 overdue',
+    'late_fee 2027-02-28 345.21 345.21 overdue',
+    'late_fee 2027-03-31 382.19 382.19 overdue',
   ])
 })
 
@@ -141,17 +141,17 @@ test('a payment that is entered later lowers the newest fees first, and one that
   const lease = await createLateLease(server, { ...PERCENT, tenure_in_months: 1 })
   await server.goTo('2027-03-05')
   const payment = await payByCheque(lease, { paid_on: '2027-02-03' })
-  // 29 days in all.
+  // 24 days in all.
   expect(await listFees(lease)).toEqual([
-    'late_fee 2027-01-31 320.55 320.55 overdue',
-    'late_fee 2027-02-28 345.2 36.98 overdue',
+    'late_fee 2027-01-31 258.9 258.9 overdue',
+    'late_fee 2027-02-28 345.21 36.99 overdue',
   ])
   await post(lease, `${payment}/bounce`)
   await payByCheque(lease, { paid_on: '2027-03-02' })
-  // 56 days come to 690.41, of which 357.53 stand.
+  // 51 days come to 628.77, of which 295.89 stand.
   expect(await listFees(lease)).toEqual([
-    'late_fee 2027-01-31 320.55 320.55 overdue',
-    'late_fee 2027-02-28 345.2 36.98 overdue',
+    'late_fee 2027-01-31 258.9 258.9 overdue',
+    'late_fee 2027-02-28 345.21 36.99 overdue',
     'late_fee 2027-03-02 332.88 332.88 overdue',
   ])
 })
@@ -174,9 +174,9 @@ test('a flat fee is for the rent alone, as it was first posted', async () => {
 })
 
 test.each([
-  // 123.29 for ten days, and 197.26 for sixteen more.
-  ['whole', 123.29, ['late_fee 2027-01-15 123.29 0 credited', 'late_fee 2027-01-31 197.26 197.26 due']],
-  ['in part', 23.29, ['late_fee 2027-01-15 123.29 0 credited', 'late_fee 2027-01-31 297.26 297.26 due']],
+  // 61.64 for five days, and 197.26 for sixteen more.
+  ['whole', 61.64, ['late_fee 2027-01-15 61.64 0 credited', 'late_fee 2027-01-31 197.26 197.26 due']],
+  ['in part', 23.29, ['late_fee 2027-01-15 61.64 0 credited', 'late_fee 2027-01-31 235.61 235.61 due']],
 ])('what a person waived of a fee, %s, does not return with that of more days', async (_, waived, fees) => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
@@ -190,7 +190,7 @@ test.each([
 })
 
 test.each([
-  ['a write-off', 'write_off', ['late_fee 2027-01-15 123.29 123.29 due']],
+  ['a write-off', 'write_off', ['late_fee 2027-01-15 61.64 61.64 due']],
   ['a waiver: it was never owed', 'waiver', []],
   ['a correction', 'correction', []],
 ])('a charge that is settled by %s', async (_, reason, fees) => {
@@ -219,8 +219,8 @@ test('a credit that frees money for an overdue rent posts the late fee of that r
   await payCharge(lease, 'water', 25_000)
   await server.goTo('2027-01-15')
   await creditCharge(lease, 'water', 25_000, 'correction')
-  // The money was there on the 12th, seven days after the rent was due.
-  expect(await listFees(lease)).toEqual(['late_fee 2027-01-12 86.3 86.3 overdue'])
+  // The money was there on the 12th, two days after the last safe one.
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-12 24.66 24.66 overdue'])
 })
 
 test.each([
@@ -240,9 +240,9 @@ test.each([
 test.each([
   ['a flat fee', '2027-01-31', FLAT, ['late_fee 2027-02-11 500 0 credited']],
   ['a flat fee', '2027-02-14', FLAT, ['late_fee 2027-02-11 500 500 overdue']],
-  // 23 days of 25,000: 283.56; of 12,500: 141.78.
-  ['a percentage', '2027-01-31', PERCENT, ['late_fee 2027-02-28 283.56 0 credited']],
-  ['a percentage', '2027-02-14', PERCENT, ['late_fee 2027-02-28 283.56 141.78 overdue']],
+  // 18 days of 25,000: 221.92; of 12,500: 110.96.
+  ['a percentage', '2027-01-31', PERCENT, ['late_fee 2027-02-28 221.92 0 credited']],
+  ['a percentage', '2027-02-14', PERCENT, ['late_fee 2027-02-28 221.92 110.96 overdue']],
 ])('%s follows the rent that a termination leaves, entered later: on %s', async (_, day, terms, fees) => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, terms)
