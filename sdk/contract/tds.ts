@@ -24,10 +24,11 @@ export const Tds = described(
   {
     agreement_id: field(Type.Integer(), "The agreement's number"),
     year: field(Type.String(), 'From April to March, such as `2026-27`'),
-    amount: field(Type.Number(), 'The tax'),
+    amount: field(Type.Number(), 'The tax, the nearest whole rupee'),
     recorded: field(
       Type.Number(),
-      'What was deducted by the payments whose newest rent is of the year, or that were made in it and settle no rent',
+      'What was deducted by the payments whose rent is mostly of the year, rent that was paid ahead of time apart, or ' +
+        'that were made in the year and settle no other rent',
     ),
     landlord_pan: field(Type.Boolean(), "Whether the rate is that with the landlord's PAN"),
     rate_percent: field(nullable(Type.Number()), 'Null if nothing is due'),

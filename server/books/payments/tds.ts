@@ -77,17 +77,22 @@ export function suggestTds({ rents, hasPan, year }: TdsInput) {
 
   const totalRent = sumPaise(months.map(({ amount }) => amount))
   const rate_percent = hasPan ? law.rate_percent : law.rate_without_pan_percent
-  const tax = divideHalfUp(BigInt(totalRent) * BigInt(rate_percent), 100)
-  const amount = hasPan ? tax : Math.min(tax, last.amount)
+  const { tax, limit } = toWholeRupees(totalRent, rate_percent, last.amount)
   return {
-    amount: toRupees(amount),
+    amount: hasPan ? tax : Math.min(tax, limit),
     rate_percent,
-    is_limited: amount < tax,
+    is_limited: !hasPan && limit < tax,
     total_rent: toRupees(totalRent),
     monthly_threshold,
     deduct_from: { ...last, amount: toRupees(last.amount) },
     ...getTaxNames(days.to),
   }
+}
+
+/** Tax is deducted in whole rupees: the nearest one, or the last that the rent covers. The rents are paise. */
+function toWholeRupees(totalRent: number, ratePercent: number, lastRent: number) {
+  const tax = divideHalfUp(BigInt(totalRent) * BigInt(ratePercent), 100 * 100)
+  return { tax, limit: Math.floor(toRupees(lastRent)) }
 }
 
 /** Returns the section and the forms of the tax of a year by its last day. */
@@ -107,11 +112,19 @@ function listMonths(rents: TaxableRent[]) {
   })
 }
 
-/** The day that says of which year the tax of a `payment` is: the end of the newest rent that it settles, or its own. */
+/**
+ * The day that says of which year the tax of a `payment` is: a day of the year that has most of the rent that it settles,
+ * by the ends of the periods, or the day of the payment. Rent that it paid ahead of time is not counted, so that an
+ * advance never moves the tax.
+ */
 export const taxDay = sql<string>`coalesce((
   select max(coalesce(rent.period_end, rent.due_date))
   from payment_allocations allocation join charges rent on rent.id = allocation.charge_id
   where allocation.payment_id = payment.id and rent.type = 'rent'
+    and least(rent.due_date, rent.period_end) <= payment.paid_on
+  group by date_trunc('year', coalesce(rent.period_end, rent.due_date) - interval '3 months')
+  order by sum(allocation.amount) desc, 1
+  limit 1
 ), payment.paid_on)`
 
 type Year = { id: RecordId; from: string; to: string }

@@ -72,6 +72,49 @@ test.each([
   )
 })
 
+test.each([
+  // Entered ahead of April's posting, and after it: 5,000 are in advance.
+  ['with 5,000 in advance', '2026-03-05', 56_700, '2025-26'],
+  ['with 5,000 in advance, entered later', '2026-04-05', 56_700, '2025-26'],
+  ['with three months in advance', '2026-03-05', 216_700, '2025-26'],
+  ['with three months in advance, entered later', '2026-06-05', 216_700, '2025-26'],
+])("the tax of March's rent is of its year %s", async (_, entered, amount, year) => {
+  await using server = await startBooksServer('2026-03-01')
+  const terms = { agreement_start_date: '2026-03-01', tenure_in_months: 24, rent_amount: 55_000 }
+  const lease = await createLease(server, terms)
+  await setPan(lease.landlord)
+  await server.goTo(entered)
+  const paid = { amount, tds_amount: 3_300, method: 'upi', paid_on: '2026-03-05' }
+  const { data } = await (await lease.asLandlord()).post(`${lease.path}/payments`, paid)
+  for (const day of [entered, '2026-07-05']) {
+    await server.goTo(day)
+    const landlord = await lease.asLandlord()
+    const read = async (of: string) => (await landlord.get(`${lease.path}/tds?year=${of}`)).data.recorded
+    expect([await read('2025-26'), await read('2026-27')]).toEqual([3_300, 0])
+    const { bytes } = await downloadPdf(server, landlord, `/payments/${data.id}/receipt`)
+    expect(await readPdfText(bytes)).toContain(`${year}, section 194-IB`)
+  }
+})
+
+test.each([
+  ['most of it', 30_000, 40_000, [0, 100]],
+  ['a tie, to the earlier year', 35_000, 35_000, [100, 0]],
+])('the tax of a payment for two years goes by the rent: %s', async (_, march, april, recorded) => {
+  await using server = await startBooksServer('2026-03-01')
+  const lease = await createLease(server, { ...terms, agreement_start_date: '2026-03-01' })
+  await server.goTo('2026-04-06')
+  const landlord = await lease.asLandlord()
+  const { data: rents } = await landlord.get(`/charges?agreement_id=${lease.agreement.id}&sort=due_date`)
+  const amounts = [march, april]
+  const allocations = amounts.map((amount, index) => ({ charge_id: rents[index].id, amount }))
+  const paid = { amount: 69_900, tds_amount: 100, method: 'upi', allocations }
+  await landlord.post(`${lease.path}/payments`, paid)
+  const years = ['2025-26', '2026-27'].map(
+    async year => (await landlord.get(`${lease.path}/tds?year=${year}`)).data.recorded,
+  )
+  expect(await Promise.all(years)).toEqual(recorded)
+})
+
 test('the suggestion counts rents by hand, and warns of a threshold for each of several tenants', async () => {
   await using server = await startBooksServer('2026-04-01')
   const lease = await createLease(server, { ...terms, rent_amount: 45_000 }, 2)

@@ -30,7 +30,8 @@ test('60,000 × 12: 14,400 from March', () => {
 test.each([
   [50_000, undefined],
   [50_000.01, 12_000],
-  [50_001, 12_000.24],
+  [50_001, 12_000],
+  [51_837, 12_441],
   [49_999.99, undefined],
 ])('a rent of %p: %p', (rent, rupees) => {
   const tds = suggestTds({ ...input, rents: listRents('2026-04-01', 12, rent) })
@@ -65,13 +66,20 @@ test('at the end of a tenancy from its last rent', () => {
   expect(suggestTds({ ...input, rents: ended, hasPan: false })!.amount).toBe(28_000)
 })
 
+test('without PAN the tax is the last whole rupee that the last rent covers', () => {
+  // 5/31 of March: 9,677.42.
+  const ended = listRents('2026-04-01', 12, 60_000, { agreement_end_date: '2027-03-05' })
+  const tds = suggestTds({ ...input, rents: ended, hasPan: false })!
+  expect([tds.amount, tds.is_limited]).toEqual([9_677, true])
+})
+
 test('with PAN the tax may be more than a short last rent', () => {
   const ended = listRents('2026-04-01', 12, 60_000, { agreement_end_date: '2027-03-01' })
   const tds = suggestTds({ ...input, rents: ended })!
 
   // 2 % of 11 × 60,000 + 1,935.48
   expect(tds.deduct_from.amount).toBe(1_935.48)
-  expect([tds.amount, tds.is_limited]).toEqual([13_238.71, false])
+  expect([tds.amount, tds.is_limited]).toEqual([13_239, false])
 })
 
 test('rents of other years are left aside', () => {
