@@ -1,5 +1,5 @@
 import type { MaintenanceRequest } from '../../db/entities'
-import { postManualCharge } from '../books/charges/service'
+import { getLastDueDay, postManualCharge } from '../books/charges/service'
 import { getBooks, getPosting } from '../books/ledger/books'
 import type { Tx } from '../deps'
 import { addDays } from '../domain/dates'
@@ -20,7 +20,7 @@ export async function lockLease(tx: Tx, path: MaintenancePath): Promise<LockedAg
 
 /**
  * Charges the cost of a request to its tenants, once, if they bear it.
- * @throws BAD_REQUEST It has no agreement, or one whose books are closed.
+ * @throws BAD_REQUEST It has no agreement, or one whose books are closed or that ended long ago.
  */
 export async function chargeCost(tx: Tx, request: MaintenanceRequest, lease: LockedAgreement | undefined) {
   const { borne_by, charge_id, cost, title } = request
@@ -30,6 +30,8 @@ export async function chargeCost(tx: Tx, request: MaintenanceRequest, lease: Loc
   const books = await getBooks(tx.em, lease.agreement)
   const posting = getPosting(tx)
   const due_date = addDays(posting.today, DUE_DAYS)
+  if (due_date > getLastDueDay(lease.agreement))
+    throw refuse('cost_not_chargeable', { because: 'lease_over' })
   const charge = { type: 'maintenance', description: title, amount: cost, due_date } as const
   const { id } = await postManualCharge(tx, posting, { locked: lease, books }, charge)
   request.charge_id = id

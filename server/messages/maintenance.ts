@@ -7,6 +7,7 @@ const { entry_notice_hours } = MODEL_TENANCY
 const costObstacles = {
   books_closed: ['the books of the lease are closed', 'समझौते का हिसाब बंद हो चुका है'],
   ended: ['the request has ended', 'अनुरोध समाप्त हो चुका है'],
+  lease_over: ['the lease ended more than twelve months ago', 'समझौता बारह महीने से पहले समाप्त हो चुका है'],
   no_lease: ['the unit had no tenant when the request was raised', 'अनुरोध के समय यूनिट में कोई किरायेदार नहीं था'],
 } satisfies Record<string, Words>
 

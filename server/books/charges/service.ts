@@ -1,5 +1,5 @@
 import type { NewCharge, NewCredit } from '@kiraya/sdk/contract'
-import type { Charge } from '../../../db/entities'
+import type { Agreement, Charge } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
@@ -57,6 +57,11 @@ export async function postManualCharge(
   return charge
 }
 
+/** Returns the last day on which a charge by hand may fall due. */
+export function getLastDueDay({ agreement_end_date }: Agreement) {
+  return addMonths(agreement_end_date, MAX_MONTHS_AFTER_END)
+}
+
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
 function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
   const { due_date, period_start, period_end } = input
@@ -64,7 +69,7 @@ function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
     throw refuseFields('deposit_after_lease', 'type')
   const earliest = input.type === 'opening_balance' ? undefined : ledger.starts_on
   if (earliest && due_date < earliest) throw refuseFields('date_before_books', 'due_date', { date: earliest })
-  const latest = addMonths(agreement.agreement_end_date, MAX_MONTHS_AFTER_END)
+  const latest = getLastDueDay(agreement)
   if (due_date > latest) throw refuseFields('date_after_lease', 'due_date', { date: latest })
   if (period_start && period_end && period_end < period_start)
     throw refuseFields('period_ends_before_start', 'period_end', { start: period_start })

@@ -125,6 +125,12 @@ const unchargeable: Record<string, () => Promise<{ landlord: TestUser; path: str
     const { path } = await createCosted({ ...(await createUnit(landlord)), landlord }, landlord)
     return { landlord, path }
   },
+  'of a lease that ended more than twelve months before it falls due': async () => {
+    const ended = { agreement_start_date: '2025-11-08', tenure_in_months: 1 }
+    const house = await createHouse(server, ended)
+    const { path } = await createCosted(house, house.landlord)
+    return { landlord: house.landlord, path, house }
+  },
   'of a lease that is COMPLETED': async () => {
     const house = await createHouse(server, { agreement_start_date: '2026-11-01' })
     const { path } = await createCosted(house, house.landlord)
