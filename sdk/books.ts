@@ -41,7 +41,7 @@ export const createBooks = (http: HttpClient) => ({
   /**
    * Sums up what each unit brought in from April to March.
    * @example
-   * const { received, tds } = await kiraya.books.annual({ year: '2026-27' })
+   * const { rent_due, rent_received, changes } = await kiraya.books.annual({ year: '2026-27' })
    */
   annual: (query?: AnnualBooksQuery, options?: CallOptions) =>
     http.get<AnnualBooks>('books/annual', options, query),

@@ -1,4 +1,4 @@
-import type { BookSummary, RollTenant } from '@kiraya/sdk'
+import type { AnnualBooks, BookSummary, RollTenant } from '@kiraya/sdk'
 import { AnnualBooksQuery, BookSummaryQuery, RentRollQuery, yearlySums } from '@kiraya/sdk/contract/books'
 import { toFieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
@@ -11,6 +11,7 @@ const rollColumns = ['unit', 'tenants', 'rent', 'charged', 'paid', 'outstanding'
 const ages = ['total', 'days_0_30', 'days_31_60', 'days_61_90', 'days_over_90']
 const arrearsColumns = ['unit', 'tenants', ...ages, 'agreement_number']
 const annualColumns = ['unit', ...Object.keys(yearlySums)]
+const changeColumns = ['changed_on', 'kind', 'amount', 'tds_amount', 'unit', 'counts_on', 'receipt_number']
 
 const annualFields = toFieldFlags(AnnualBooksQuery)
 
@@ -36,7 +37,7 @@ export const verbs: Verbs = {
   }),
   annual: createVerb(
     {
-      summary: 'Sum up what each unit brought in from April to March',
+      summary: 'Sum up the rent that was due and received from April to March, by unit, and deposits apart',
       fields: annualFields,
       addFlags: command => command.option('--out <file>', 'save it as a PDF in this file'),
       examples: ['kiraya books annual --year 2026-27'],
@@ -47,9 +48,16 @@ export const verbs: Verbs = {
       if (options.out) return saveFile(context, options.out, await books.annualPdf(query))
       const annual = await books.annual(query)
       if (context.isJsonOutput) context.show(annual)
-      else context.show(toNamedRows(annual), annualColumns)
+      else showAnnual(context, annual)
     },
   ),
+}
+
+function showAnnual(context: Context, { changes, ...annual }: AnnualBooks) {
+  context.show(toNamedRows(annual), annualColumns)
+  if (changes.length === 0) return
+  context.terminal.out('\nChanged since the year ended:')
+  context.show(changes.map(addUnit), changeColumns)
 }
 
 function showSummary(context: Context, { months, balances, ...sums }: BookSummary) {
@@ -69,12 +77,16 @@ type ReportRow = {
 /** Returns rows as people read them: units and tenants by name, and the sums in a last row. */
 function toNamedRows({ rows, ...sums }: { rows: ReportRow[] }) {
   const named = rows.map(row => ({
-    ...row,
-    unit: `${row.property_name}/${row.unit_name}`,
+    ...addUnit(row),
     tenants: row.agreement_id === null ? 'vacant' : toNames(row.tenants),
   }))
   return addTotal(named, { ...sums, unit: 'Total' })
 }
+
+const addUnit = <Row extends Pick<ReportRow, 'property_name' | 'unit_name'>>(row: Row) => ({
+  ...row,
+  unit: `${row.property_name}/${row.unit_name}`,
+})
 
 const toNames = (tenants: RollTenant[] = []) => tenants.map(({ id, name }) => name ?? id).join(', ')
 

@@ -17,7 +17,7 @@ const timeFormat = new Intl.DateTimeFormat('en-IN', {
 /** What reports and deposits sum up. */
 const SUMS = [
   'charged|credited|paid|outstanding|overdue|received|recorded|tds|total|collected_this_month',
-  'from_deposit|for_rent|for_deposits|for_others|refunded|advances|deposits_held',
+  'from_deposit|rent_due|rent_received|for_deposits|for_others|refunded|advances|deposits_held|moved',
   'days_0_30|days_31_60|days_61_90|days_over_90|monthly_threshold',
   'agreed|held|deducted|from_previous|to_next|late_fee|late_fee_cap',
 ]

@@ -11,6 +11,7 @@ import {
   stringEnum,
   YearFilter,
 } from './common.ts'
+import { StatementLineKind } from './statements.ts'
 
 export const BookSummaryQuery = described('The days on which charges fall due.', {
   from: maybe(CalendarDate, 'The first day on which charges fall due; that of the present month without one'),
@@ -23,7 +24,10 @@ const sums = {
   credited: field(Type.Number(), 'What need not be paid of it'),
   paid: field(Type.Number(), 'What payments and deposits settled of it'),
   outstanding: field(Type.Number(), 'What is still owed of it'),
-  received: field(Type.Number(), 'Payments of the time, with the tax that was withheld'),
+  received: field(
+    Type.Number(),
+    'Payments of the time, with the tax that was withheld, without advances of a lease before',
+  ),
 }
 export const BookMonth = described(
   '`charged` is what fell due in the month: the sum of what was credited, paid and is outstanding of it ' +
@@ -128,31 +132,56 @@ export const AnnualBooksFormQuery = Type.Object({
 })
 
 export const yearlySums = {
-  received: field(
+  rent_due: field(Type.Number(), 'Rent that fell due in the year until today, less what was credited'),
+  rent_received: field(
     Type.Number(),
-    'Payments of the year, without the tax that was withheld, less those that were taken back in it',
+    'Rent that was settled in the year, by payments with the tax that was withheld, and by deposits',
   ),
-  tds: field(Type.Number(), 'The tax that tenants withheld, less what was taken back'),
-  from_deposit: field(Type.Number(), 'What settlements of deposits settled'),
-  for_rent: field(Type.Number(), 'What of the three settled rent'),
-  for_deposits: field(Type.Number(), 'What of them settled deposits'),
-  for_others: field(Type.Number(), 'What of them settled other charges'),
-  refunded: field(Type.Number(), 'Advances that went back'),
+  received: field(Type.Number(), 'Money that came in: payments that stand, by the day of the payment'),
+  tds: field(Type.Number(), 'The tax that tenants withheld, in the year of the rent'),
+  for_others: field(Type.Number(), 'Charges beside rents and deposits that were settled in the year'),
   advances: field(Type.Number(), 'By how much advances grew; below 0 if those of earlier years were used'),
+  refunded: field(Type.Number(), 'Advances that went back'),
+  for_deposits: field(Type.Number(), 'Deposits that were received'),
+  from_deposit: field(Type.Number(), 'What settlements of deposits settled'),
   deposits_held: field(
     Type.Number(),
     "The deposits that were held on the year's last day, or today in a year that is not over",
   ),
+  moved: field(
+    Type.Number(),
+    'Deposits and advances that moved from a lease to its renewal: nobody paid or received them',
+  ),
 }
 export const AnnualBooksRow = described('What a unit brought in.', { ...unit, ...yearlySums })
 export type AnnualBooksRow = Static<typeof AnnualBooksRow>
+
+export const BookChange = described(
+  'A posting after the end of a year that changes what its books say. Amounts are rupees, below 0 if they lower it.',
+  {
+    changed_on: field(Type.String(), 'The day of the posting, YYYY-MM-DD'),
+    counts_on: field(Type.String(), 'The day on which it counts, such as that of the payment, YYYY-MM-DD'),
+    kind: field(StatementLineKind, 'What it is'),
+    ...unit,
+    agreement_id: field(Type.Integer(), "The agreement's number"),
+    agreement_number: field(Type.String(), 'Such as `AGR-2026-000001`'),
+    charge_id: field(nullable(Type.Integer()), "The charge's number, if it is about one"),
+    payment_id: field(nullable(Type.Integer()), "The payment's number, if it is about one"),
+    receipt_number: field(nullable(Type.String()), "The number of the payment's receipt, if it has one"),
+    amount: field(Type.Number(), 'Rent that became due, or money that came in, in the year'),
+    tds_amount: field(Type.Number(), 'Tax of the year that was withheld'),
+  },
+)
+export type BookChange = Static<typeof BookChange>
 export const AnnualBooks = described(
-  'What the units brought in by the days of the postings, and the sums in rupees: `received`, `tds` and ' +
-    '`from_deposit` are together the other sums but `deposits_held`.',
+  'What the units brought in, as it is known today, and the sums in rupees. What was taken back counts on the day of ' +
+    'what it takes back, a refund on its own day.',
   {
     year: field(Type.String(), 'From April to March, such as `2026-27`'),
+    as_of: field(Type.String(), 'Today, YYYY-MM-DD'),
     rows: field(Type.Array(AnnualBooksRow), 'Units without anything are left out'),
     ...yearlySums,
+    changes: field(Type.Array(BookChange), 'What people changed since the year ended, the oldest first'),
   },
 )
 export type AnnualBooks = Static<typeof AnnualBooks>

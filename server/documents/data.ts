@@ -90,7 +90,8 @@ export type RentProofData = {
   pan_threshold: number
   /** The form of the employer. */
   form: string
-  last_paid_on: string
+  /** The day whose books it certifies. */
+  as_of: string
   rents: PaidRent[]
   /** Other rents, beyond the rows that a document has. */
   further: { count: number; rent: number; paid: number }
@@ -119,8 +120,8 @@ export type AnnualData = AnnualBooks & {
   reader_name: string
   /** The deposits are those that are held on this day. */
   held_on: string
-  /** What was received, with the tax that was withheld. */
-  amount_in_words: string
+  /** How many changes there are beyond the rows that a document has. */
+  further_changes: number
 }
 
 /** In English. */

@@ -1,68 +1,72 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { AnnualBooks, AnnualBooksRow } from '@kiraya/sdk/contract'
+import { sql } from 'kysely'
+import { yearlySums, type AnnualBooks, type AnnualBooksRow, type BookChange } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
+import { toSettled } from '../books/ledger/settled'
+import { taxDay } from '../books/payments/tds'
 import type { UserId } from '../http/reads/reader'
 import { unitPropertyName } from '../listing/properties/queries'
-import { joinUnit, listRows, selectReport, sumAll, toSums, withManagedAgreements } from './fragments'
+import { withChanges } from './annual-changes'
+import { joinUnit, listRows, selectReport, toSums, withManagedAgreements } from './fragments'
 
-/** A fiscal year, and the day as of which its deposits are held: its last one, or today in a year that is not over. */
-type Year = { year: string; from: string; to: string; heldOn: string }
+/** A fiscal year, today, and the day of its deposits: its last one, or today in a year that is not over. */
+export type Year = { year: string; from: string; to: string; today: string; heldOn: string }
 
-type Period = { from: string; to: string }
+const sums = Object.keys(yearlySums) as (keyof typeof yearlySums)[]
 
-const sums = [
-  'received',
-  'tds',
-  'from_deposit',
-  'for_rent',
-  'for_deposits',
-  'for_others',
-  'refunded',
-  'advances',
-  'deposits_held',
-] as const
+/** What a charge is settled for. */
+const purpose = sql`case charge.type when 'rent' then 'rent_received' when 'deposit' then 'for_deposits' else 'for_others' end`
 
-const sumIf = (amount: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
-  sql`sum(${amount}) filter (where ${condition})`
-
-const debit = sql`line.debit - line.credit`
-const credit = sql`line.credit - line.debit`
-const isSettled = sql`line.account = 'receivable'`
-
-/** Sums the postings of money that are effective in the year. What takes one back counts on its own day. */
-const toMoved = ({ from, to }: Period) => sql`moved as (
-  select journal.agreement_id,
-    ${sumIf(debit, sql`line.account in ('bank', 'cash') and journal.kind in ('payment', 'reversal')`)} as received,
-    ${sumIf(debit, sql`line.account = 'tds_receivable'`)} as tds,
-    ${sumIf(credit, sql`${isSettled} and journal.kind = 'settlement'`)} as from_deposit,
-    ${sumIf(credit, sql`${isSettled} and charge.type = 'rent'`)} as for_rent,
-    ${sumIf(credit, sql`${isSettled} and charge.type = 'deposit'`)} as for_deposits,
-    ${sumIf(credit, sql`${isSettled} and charge.type not in ('rent', 'deposit')`)} as for_others,
-    ${sumIf(debit, sql`line.account = 'advance' and journal.kind = 'refund'`)} as refunded,
-    ${sumIf(credit, sql`line.account = 'advance'`)} as advances
+/**
+ * What counts in which sum on which day, as it is known today: payments that stand on their own days, and their tax in
+ * the year of the rent. An advance is used on the day on which it settles.
+ */
+const toFacts = (today: string) => sql`facts (agreement_id, name, day, amount) as materialized (
+  select agreement_id, 'rent_due', charge.due_date, charge.amount - charge.amount_credited
+  from managed_agreements join charges charge using (agreement_id)
+  where charge.type = 'rent' and charge.due_date <= ${today}::date
+  union all
+  select agreement_id, fact.* from managed_agreements join payments payment using (agreement_id)
+  cross join lateral (values
+    ('received', payment.paid_on, payment.amount), ('advances', payment.paid_on, payment.amount + payment.tds_amount),
+    ('tds', case when payment.tds_amount > 0 then ${taxDay} end, payment.tds_amount)
+  ) fact
+  where payment.status = 'posted' and payment.source <> 'renewal'
+  union all
+  select settled.agreement_id, fact.* from ${toSettled(sql`managed_agreements`)} settled
+  join charges charge on charge.id = settled.charge_id
+  cross join lateral (values
+    (${purpose}, day, settled.amount), ('advances', day, -settled.amount),
+    ('deposits_held', day, case charge.type when 'deposit' then settled.amount end)
+  ) fact
+  union all
+  select journal.agreement_id, fact.name, journal.effective_on, fact.amount
   from managed_agreements join journals journal using (agreement_id)
   join journal_lines line on line.journal_id = journal.id
   left join charges charge on charge.id = journal.charge_id
-  where journal.effective_on between ${from}::date and ${to}::date
-    and journal.kind in ('payment', 'allocation', 'refund', 'settlement', 'reversal')
-  group by journal.agreement_id
+  cross join lateral (values
+    (${purpose}, case journal.kind when 'settlement' then line.credit end, 'receivable'),
+    ('from_deposit', case journal.kind when 'settlement' then line.credit end, 'receivable'),
+    ('deposits_held', line.credit - line.debit, 'deposit_held'),
+    ('refunded', case journal.kind when 'refund' then line.debit end, 'advance'),
+    ('advances', line.credit - line.debit, 'advance'),
+    ('moved', case journal.kind when 'transfer' then line.debit end, line.account)
+  ) fact (name, amount, account)
+  where journal.kind in ('settlement', 'refund', 'transfer') and fact.account = line.account
+    and line.account in ('receivable', 'deposit_held', 'advance')
 )`
 
-const toHeld = (day: string) => sql`held as (
-  select journal.agreement_id, sum(${credit}) as deposits_held
-  from managed_agreements join journals journal using (agreement_id)
-  join journal_lines line on line.journal_id = journal.id and line.account = 'deposit_held'
-  where journal.effective_on <= ${day}::date
-    and journal.kind in ('allocation', 'reversal', 'settlement', 'transfer')
-  group by journal.agreement_id
-)`
-
-const rows = sql`rows as (
+const toRows = ({ from, to, heldOn }: Year) => sql`rows as (
   select * from (
-    select u.id as property_unit_id, ${unitPropertyName} as property_name, u.unit_name, ${sumAll(sums)}
-    from moved full join held using (agreement_id)
-    join agreements agreement on agreement.id = coalesce(moved.agreement_id, held.agreement_id)
+    select u.id as property_unit_id, ${unitPropertyName} as property_name, u.unit_name, ${sql.join(
+      sums.map(
+        name =>
+          sql`coalesce(sum(fact.amount) filter (where fact.name = ${sql.lit(name)}), 0) as ${sql.ref(name)}`,
+      ),
+    )}
+    from facts fact join agreements agreement on agreement.id = fact.agreement_id
     ${joinUnit}
+    where fact.day between ${from}::date and ${to}::date and fact.name <> 'deposits_held'
+      or fact.day <= ${heldOn}::date and fact.name = 'deposits_held'
     group by u.id, p.id
   ) unit
   where ${sql.join(
@@ -72,12 +76,14 @@ const rows = sql`rows as (
   order by property_name, unit_name, property_unit_id
 )`
 
-/** Selects what was received in a year, by unit; units without anything are left out. */
-export function selectAnnualBooks(db: Db, userId: UserId, { year, from, to, heldOn }: Year) {
-  const parts = [withManagedAgreements(userId), toMoved({ from, to }), toHeld(heldOn), rows]
+/** Selects what is due and was received in a year, by unit; units without anything are left out. */
+export function selectAnnualBooks(db: Db, userId: UserId, year: Year) {
+  const parts = [withManagedAgreements(userId), toFacts(year.today), withChanges(year), toRows(year)]
   return selectReport<AnnualBooks>(db, parts, {
-    year: sql<string>`${year}::text`,
+    year: sql<string>`${year.year}::text`,
+    as_of: sql<string>`${year.today}::text`,
     rows: listRows<AnnualBooksRow>(),
     ...toSums(sums),
+    changes: sql<BookChange[]>`(select coalesce(json_agg(changes), '[]') from changes)`,
   })
 }

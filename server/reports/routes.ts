@@ -98,12 +98,12 @@ const longTermReports = (deps: Deps) =>
         const today = toIndianDate(deps.now())
         const year = query.year ?? getFiscalYear(today)
         const days = parseFiscalYear(year)!
-        const given = { year, ...days, heldOn: days.to < today ? days.to : today }
+        const given = { year, ...days, today, heldOn: days.to < today ? days.to : today }
         const data = await loadReport(reader, selectAnnualBooks, given)
         if (query.format !== 'pdf') return { message: results.annual_books, data }
         const annual: AnnualBooks = JSON.parse(data.text)
-        const document = sendDocument(deps, { reader, query }, language =>
-          loadAnnualDocument(reader, annual, { held_on: given.heldOn, language }),
+        const document = sendDocument(deps, { reader, query }, () =>
+          loadAnnualDocument(reader, annual, given.heldOn),
         )
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return document as never
@@ -113,12 +113,13 @@ const longTermReports = (deps: Deps) =>
         response: { 200: rawJson(AnnualBooksResponse) },
         detail: {
           operationId: 'getAnnualBooks',
-          summary: 'Sum up what was received in a fiscal year, by unit',
+          summary: 'Sum up what was due and received in a fiscal year, by unit',
           description:
-            'Sums up, for each unit, what was received in a year from April to March, the tax that was ' +
-            'withheld, what deposits settled, and the deposits that were held on its last day, or today in a ' +
-            'year that is not over. A payment that is taken back counts on both days. The year is the present ' +
-            'one unless it is given; `format=pdf` downloads it, with at most 10,000 units.',
+            'Sums up, for each unit, the rent that was due and that was received in a year from April to March, ' +
+            'the tax that was withheld, and apart from these deposits and what moved between leases. It says ' +
+            'what is known today: a payment that was taken back is in no year, and `changes` lists what people ' +
+            'changed since the year ended. The year is the present one unless it is given; `format=pdf` ' +
+            'downloads it, with at most 10,000 units.',
           reasons: ['annual_too_long'],
         },
       },

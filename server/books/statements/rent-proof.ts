@@ -16,7 +16,7 @@ import { loadParties, type LeaseParties } from './parties'
 import { selectRentPayer, selectRentsPaid, type PaidRent } from './rent-proof-queries'
 
 /**
- * Loads the proof of the rent that one tenant paid in a year.
+ * Loads the proof of the rent that one tenant paid in a year, by the payments that stand today.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadRentProof(
@@ -25,7 +25,8 @@ export async function loadRentProof(
   id: RecordId,
   { query, language }: { query: RentProofQuery; language: Language },
 ) {
-  const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
+  const as_of = toIndianDate(deps.now())
+  const year = query.year ?? getFiscalYear(as_of)
   const { agreement_id, tenant_id } = await reader.row(selectRentPayer, id, 'agreement_not_found')
   const parties = await loadParties(deps, agreement_id, language)
   const payer = getPayer(parties, tenant_id, query.payer_id)
@@ -45,11 +46,7 @@ export async function loadRentProof(
     landlord_pan: pan ?? null,
     pan_threshold: findInForce(HRA_PAN_THRESHOLD, days.from)!.rupees,
     form: findInForce(TAX_FORMS, days.from)!.rent_claim,
-    last_paid_on:
-      rents
-        .flatMap(({ paid_on }) => paid_on)
-        .toSorted()
-        .at(-1) ?? days.from,
+    as_of,
   }
   return { fileName: `${parties.agreement_number} rent ${year}`, name: 'rentProof', data } as const
 }

@@ -125,7 +125,7 @@ export const rentProof: RentProofData = {
   needs_pan: true,
   pan_threshold: 1_00_000,
   form: '12BB',
-  last_paid_on: '2027-01-06',
+  as_of: '2027-02-03',
   total: 25_000.5,
   amount_in_words: 'Rupees Twenty Five Thousand and Fifty Paise Only',
   further: { count: 0, rent: 0, paid: 0 },
@@ -220,24 +220,42 @@ export const refundedSettlement: SettlementData = {
 }
 
 const sums = {
+  rent_due: 90_000,
+  rent_received: 75_000,
   received: 1_00_000.5,
   tds: 2000,
   from_deposit: 5000,
-  for_rent: 75_000,
   for_deposits: 20_000,
   for_others: 5000.5,
   refunded: 3000,
   advances: 4000,
   deposits_held: 20_000,
+  moved: 10_000,
 }
+
+const unit = { property_unit_id: 1, property_name: 'शांति कुंज', unit_name: 'A-101' }
+const ofLease = { ...unit, agreement_id: 1, agreement_number: 'AGR-2026-000001', charge_id: null }
 
 export const annual: AnnualData = {
   year: '2026-27',
   from: '2026-04-01',
   to: '2027-03-31',
-  rows: [{ property_unit_id: 1, property_name: 'शांति कुंज', unit_name: 'A-101', ...sums }],
+  as_of: '2027-04-03',
+  rows: [{ ...unit, ...sums }],
   ...sums,
-  amount_in_words: 'Rupees One Lakh Two Thousand and Fifty Paise Only',
+  changes: [
+    {
+      ...ofLease,
+      changed_on: '2027-04-01',
+      counts_on: '2027-03-28',
+      kind: 'reversal',
+      payment_id: 7,
+      receipt_number: 'RCT-2026-27-000002',
+      amount: -30_000,
+      tds_amount: 0,
+    },
+  ],
+  further_changes: 1200,
   reader_name: 'Asha Rao',
   held_on: '2027-03-31',
 }

@@ -113,22 +113,27 @@ test.each([
   expect(texts[0]).toContain(`Rent paid in the year ₹${total}`)
 })
 
-test('a cheque that bounces in the next year is subtracted there', async () => {
+test('a cheque that bounces in the next year, and a payment by mistake, are in no proof from then on', async () => {
   await using server = await startBooksServer('2027-03-20')
   const lease = await createLease(server, { agreement_start_date: '2027-03-01' })
   const cheque = { amount: 25_000, method: 'cheque', reference: '004711' }
   const { data } = await lease.landlord.post(`${lease.path}/payments`, cheque)
+  const wrong = await lease.landlord.post(`${lease.path}/payments`, { amount: 30_000, method: 'upi' })
   server.setDay('2027-03-28')
   await (await lease.asLandlord()).post(`/payments/${data.id}/clear`)
   server.setDay('2027-04-05')
   const landlord = await lease.asLandlord()
-  await landlord.post(`/payments/${data.id}/bounce`)
   const read = async (year: string) =>
     readPdfText((await downloadPdf(server, landlord, `${lease.path}/rent-proof?year=${year}`)).bytes)
   expect(await read('2026-27')).toContain('Rent paid in the year ₹25,000.00')
-  const next = await read('2027-28')
-  expect(next).toContain('RCT-2026-27-000001 25,000.00 −25,000.00')
-  expect(next).toContain('Minus Rupees Twenty Five Thousand Only')
+  await landlord.post(`/payments/${data.id}/bounce`)
+  await landlord.post(`/payments/${wrong.data.id}/reverse`, { reason: 'Wrong' })
+  for (const year of ['2026-27', '2027-28']) {
+    const text = await read(year)
+    expect(text).toContain('Rent paid in the year ₹0.00')
+    expect(text).toContain('As of 5 Apr 2027')
+    expect(text).not.toContain('RCT-')
+  }
 })
 
 test('charges are in the order of their days, and the payments of each likewise', async () => {
