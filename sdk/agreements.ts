@@ -101,7 +101,8 @@ export const createAgreements = (http: HttpClient) => ({
 
   /**
    * Draws up the next term of a lease as a DRAFT, from the day after its end, with an escalation that falls on that
-   * day. When it becomes ACTIVE, the deposit moves over and only the difference is charged.
+   * day. When it becomes ACTIVE and a tenant stays (`deposit_moves`), deposit and advance move over, and only the
+   * difference to its deposit is charged.
    * @throws {ForbiddenError} The agreement was never ACTIVE or is COMPLETED, or the user is a tenant.
    * @throws {ValidationError} A field is not valid, or the next term is drawn up already.
    * @example

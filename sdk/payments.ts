@@ -105,7 +105,7 @@ export const createPayments = (http: HttpClient) => ({
 
   /**
    * Takes a posted payment back and returns it: its charges are open again, its receipt is cancelled.
-   * @throws {ValidationError} The payment is not posted, or part of it was refunded.
+   * @throws {ValidationError} The payment is not posted, or part of it was refunded or moved to a renewal.
    * @example
    * const { status } = await kiraya.payments.reverse(12, { reason: 'Entered twice' })
    */

@@ -88,7 +88,7 @@ export const verbs: Verbs = {
   ...signingVerbs,
   renew: change({
     summary:
-      'Draw up the next term of a lease, with the rent that it would have then; the deposit moves over',
+      'Draw up the next term of a lease, with the rent that it would have then; deposit and advance move over if a tenant stays',
     records: ['agreement'],
     input: RenewInput,
     words,

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { PaymentMethod, PaymentStatus, type AllocationInput } from '@kiraya/sdk/contract'
+import { PaymentMethod, PaymentSource, PaymentStatus, type AllocationInput } from '@kiraya/sdk/contract'
 import { Agreement } from './agreement'
 import { amount, numericId, timestamps, uuid } from './columns'
 import { User } from './user'
@@ -9,6 +9,7 @@ import { User } from './user'
  * - `landlord_id` is the agreement's: receipts are numbered for a landlord, and a reference is used once.
  * - `requested_allocations` is what the payer wants it for, until it is posted.
  * - `paid_on` of a cheque is its date, once it is cleared, if that is after its entry.
+ * - `moved_amount` of an advance is in a payment of the lease's renewal, whose `source` is that.
  * - `allows_duplicate`: another payment may have the same method and reference.
  */
 export const Payment = defineEntity({
@@ -35,7 +36,7 @@ export const Payment = defineEntity({
     {
       name: 'payments_not_overspent',
       expression:
-        'unapplied_amount >= 0 and refunded_amount >= 0 and unapplied_amount + refunded_amount <= amount + tds_amount',
+        'unapplied_amount >= 0 and refunded_amount >= 0 and moved_amount >= 0 and unapplied_amount + refunded_amount + moved_amount <= amount + tds_amount',
     },
   ],
   properties: {
@@ -56,6 +57,8 @@ export const Payment = defineEntity({
     requested_allocations: p.json<AllocationInput[]>().nullable(),
     unapplied_amount: amount().default(0),
     refunded_amount: amount().default(0),
+    moved_amount: amount().default(0),
+    source: p.enum(PaymentSource.enum).default('manual'),
     receipt_number: p.string().length(30).nullable(),
     reversal_reason: p.text().nullable(),
     allows_duplicate: p.boolean().default(false),

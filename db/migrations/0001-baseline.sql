@@ -100,16 +100,17 @@ create unique index "rent_revisions_once" on "rent_revisions" ("agreement_id", "
 alter table "rent_revisions" add constraint "rent_revisions_amount" check (rent_amount > 0);
 alter table "rent_revisions" add constraint "rent_revisions_status_check" check ("status" in ('proposed', 'accepted', 'declined', 'withdrawn'));
 
-create table "payments" ("id" serial primary key, "payment_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "landlord_id" int not null, "payer_id" int not null, "amount" numeric(20,2) not null, "tds_amount" numeric(20,2) not null default 0, "tds_certificate_number" varchar(50) null, "method" text not null, "reference" varchar(100) null, "paid_on" date not null, "cheque_date" date null, "cleared_on" date null, "status" text not null, "requested_allocations" jsonb null, "unapplied_amount" numeric(20,2) not null default 0, "refunded_amount" numeric(20,2) not null default 0, "receipt_number" varchar(30) null, "reversal_reason" text null, "allows_duplicate" boolean not null default false, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null);
+create table "payments" ("id" serial primary key, "payment_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "landlord_id" int not null, "payer_id" int not null, "amount" numeric(20,2) not null, "tds_amount" numeric(20,2) not null default 0, "tds_certificate_number" varchar(50) null, "method" text not null, "reference" varchar(100) null, "paid_on" date not null, "cheque_date" date null, "cleared_on" date null, "status" text not null, "requested_allocations" jsonb null, "unapplied_amount" numeric(20,2) not null default 0, "refunded_amount" numeric(20,2) not null default 0, "moved_amount" numeric(20,2) not null default 0, "source" text not null default 'manual', "receipt_number" varchar(30) null, "reversal_reason" text null, "allows_duplicate" boolean not null default false, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null);
 alter table "payments" add constraint "payments_payment_id_unique" unique ("payment_id");
 create index "payments_agreement" on "payments" ("agreement_id", "paid_on");
 create index "payments_advance" on "payments" ("agreement_id") where unapplied_amount > 0;
 create unique index "payments_reference_once" on "payments" ("landlord_id", "method", lower("reference")) where not allows_duplicate and status in ('reported', 'pending', 'posted');
 create unique index "payments_receipt_once" on "payments" ("landlord_id", "receipt_number");
 alter table "payments" add constraint "payments_amounts" check (amount >= 0 and tds_amount >= 0 and amount + tds_amount > 0);
-alter table "payments" add constraint "payments_not_overspent" check (unapplied_amount >= 0 and refunded_amount >= 0 and unapplied_amount + refunded_amount <= amount + tds_amount);
+alter table "payments" add constraint "payments_not_overspent" check (unapplied_amount >= 0 and refunded_amount >= 0 and moved_amount >= 0 and unapplied_amount + refunded_amount + moved_amount <= amount + tds_amount);
 alter table "payments" add constraint "payments_method_check" check ("method" in ('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'));
 alter table "payments" add constraint "payments_status_check" check ("status" in ('reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed'));
+alter table "payments" add constraint "payments_source_check" check ("source" in ('manual', 'renewal'));
 
 create table "ledgers" ("agreement_id" int not null, "starts_on" date not null, "length" int not null default 0, "hash" varchar(64) null, "next_posting_on" date null, "deposit_held" numeric(20,2) not null default 0, primary key ("agreement_id"));
 create index "ledgers_next_posting" on "ledgers" ("next_posting_on") where next_posting_on is not null;

@@ -81,7 +81,10 @@ const fields = {
   additional_policies: optional(paragraphs(5000), 'Further rules'),
   improvements: optional(paragraphs(5000), 'Improvements that the tenant may make'),
   payment_terms: optional(paragraphs(5000), 'How the rent is paid'),
-  late_fee: optional(Rupees, 'Indian rupees for a late rent; with `per_day` for each late day'),
+  late_fee: optional(
+    Rupees,
+    'Indian rupees for a late rent; with `per_day` for each day after the days of grace',
+  ),
   ...billingFields,
   signing_order: optional(
     users(102, 'user ids of parties'),
@@ -124,6 +127,11 @@ export const Agreement = record(
       nullable(Type.String()),
       'The UUID of the agreement whose next term this one is; null without one',
     ),
+    deposit_moves: computed(
+      nullable(Type.Boolean()),
+      'Whether deposit and advance of that agreement move to this one when it becomes ACTIVE: one of its tenants ' +
+        'stays; null without one',
+    ),
   },
 )
 export type Agreement = Static<typeof Agreement>
@@ -132,13 +140,14 @@ export const AgreementResponse = response(Agreement)
 export const WarningCode = field(
   stringEnum(
     'deposit_above_custom',
+    'deposit_stays',
     'escalation_after_tenure',
     'late_fee_above_custom',
     'revision_notice_short',
     'tds_per_payer',
     'visit_notice_short',
   ),
-  'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect.',
+  'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect, or stays to be done.',
 )
 export type WarningCode = Static<typeof WarningCode>
 export const Warning = described(

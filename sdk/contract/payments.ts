@@ -37,6 +37,12 @@ export const PaymentStatus = field(
 )
 export type PaymentStatus = Static<typeof PaymentStatus>
 
+export const PaymentSource = field(
+  stringEnum('manual', 'renewal'),
+  'Who entered it: a person, or the renewal of a lease, which takes an advance along. No money came in with that.',
+)
+export type PaymentSource = Static<typeof PaymentSource>
+
 const allocation = {
   charge_id: field(PositiveId, "The charge's number"),
   amount: field(PositiveRupees, 'Indian rupees'),
@@ -59,8 +65,8 @@ const withheld = {
 
 export const Payment = described(
   'Money of a tenant, in rupees. Once it is posted, `amount` and `tds_amount` are the sum of `allocations`, ' +
-    '`unapplied_amount` (an advance) and `refunded_amount`; before, `allocations` are those that the payer asked ' +
-    'for.',
+    '`unapplied_amount` (an advance), `refunded_amount` and `moved_amount`; before, `allocations` are those that the ' +
+    'payer asked for.',
   {
     ...identity('payment_id'),
     agreement_id: field(Type.Integer(), "The agreement's number"),
@@ -82,7 +88,15 @@ export const Payment = described(
     ),
     unapplied_amount: field(Type.Number(), 'Indian rupees that settle nothing yet: an advance'),
     refunded_amount: field(Type.Number(), 'Indian rupees that were paid back'),
-    receipt_number: field(nullable(Type.String()), 'Such as `RCT-2026-27-000001`; null before it is posted'),
+    moved_amount: field(
+      Type.Number(),
+      'Indian rupees that moved to the renewal of the lease, to a payment there',
+    ),
+    source: field(PaymentSource, 'Who entered it; a renewal has the day and reference of the first payment'),
+    receipt_number: field(
+      nullable(Type.String()),
+      'Such as `RCT-2026-27-000001`; null before it is posted, and of a renewal',
+    ),
     reversal_reason: field(nullable(Type.String()), 'Why it was rejected, bounced or reversed; else null'),
     posted_at: field(nullable(Timestamp), 'When it was posted; null before that'),
     created_at: field(Timestamp, 'When it was created'),

@@ -43,6 +43,7 @@ export const codeByReason = {
   payer_not_tenant: 'VALIDATION_ERROR',
   payment_empty: 'VALIDATION_ERROR',
   payment_above_outstanding: 'VALIDATION_ERROR',
+  payment_moved: 'VALIDATION_ERROR',
   payment_refunded: 'VALIDATION_ERROR',
   payment_wrong_status: 'VALIDATION_ERROR',
   period_ends_before_start: 'VALIDATION_ERROR',

@@ -15,6 +15,7 @@ import {
   text,
   Timestamp,
 } from './common.ts'
+import { warnedResponse } from './agreements.ts'
 
 const coordinate = field(Type.Number({ minimum: 0, maximum: 100_000 }), 'From 0 to 100,000')
 export const SignaturePosition = described("Where the signature goes on a page, in the provider's units.", {
@@ -65,7 +66,7 @@ export const StartedSigning = described('Where the party signs, until when.', {
   status,
 })
 export type StartedSigning = Static<typeof StartedSigning>
-export const StartedSigningResponse = response(StartedSigning)
+export const StartedSigningResponse = warnedResponse(StartedSigning)
 
 const SignerRole = stringEnum('landlord', 'manager', 'tenant')
 export const Signature = described(

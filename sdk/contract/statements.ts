@@ -35,8 +35,8 @@ export const StatementDocumentQuery = described(
 export type StatementDocumentQuery = Static<typeof StatementDocumentQuery>
 
 export const StatementLineKind = field(
-  stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'reversal'),
-  'What an entry of an account is; a `reversal` takes another one back.',
+  stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'transfer', 'reversal'),
+  'What an entry of an account is: a `transfer` takes an advance to the renewal, a `reversal` takes another entry back.',
 )
 export type StatementLineKind = Static<typeof StatementLineKind>
 

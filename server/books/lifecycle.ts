@@ -10,7 +10,7 @@ import { finishPosting, postAccruedLateFees } from './charges/late-fees'
 import { postCharge } from './charges/posted'
 import { endSchedule, postSchedules } from './charges/posting'
 import { creditOpenDeposit } from './deposits/settlement'
-import { takeOverDeposit } from './deposits/take-over'
+import { passOnAdvances, takeOver } from './deposits/take-over'
 import { createBooks, getPosting, loadBooks, toWhen, type Books, type Posting } from './ledger/books'
 
 /** Books begin at most so many months before they are opened; older dues are an opening balance. */
@@ -19,7 +19,7 @@ const MAX_MONTHS_BACK = 60
 /** The books follow the life of their lease. */
 export const bookHooks: LeaseHooks = {
   afterActivation: (change, agreement) => openBooks(getPosting(change), agreement),
-  afterEnd: (change, agreement) => endSchedule(getPosting(change), agreement),
+  afterEnd: (change, agreement) => endBooks(getPosting(change), agreement),
   beforeCompletion: (change, agreement) => closeBooks(getPosting(change), agreement),
 }
 
@@ -30,9 +30,15 @@ async function openBooks(posting: Posting, agreement: Agreement) {
   const [ledger] = await executeCompiled(em, insertLedger, { agreementId: agreement.id, starts_on })
   if (!ledger) return
   const books = createBooks(agreement, ledger)
-  postDeposit(posting, books, await takeOverDeposit(posting, books))
+  postDeposit(posting, books, await takeOver(posting, books))
   await postSchedules(posting, [books], today)
   await finishPosting(posting, [books])
+}
+
+/** An advance goes on to the renewal. One of a lease that a person ends is for that person to refund. */
+async function endBooks(posting: Posting, agreement: Agreement) {
+  await endSchedule(posting, agreement)
+  if (posting.actorId === null) await passOnAdvances(posting, agreement)
 }
 
 function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Posting) {

@@ -6,6 +6,7 @@ import { containsText } from '../domain/query'
 import { hasId, recordPath, type PathIds, type RecordId } from '../http/record-id'
 import type { UserId } from '../http/reads/reader'
 import { selectManagedAgreements } from '../listing/visibility'
+import { depositMoves } from './previous-lease'
 
 export const AgreementPath = recordPath({ id: 'agreement' })
 export type AgreementPath = PathIds<typeof AgreementPath>
@@ -26,6 +27,7 @@ const agreementSelection = toColumns('agreements as a', Agreement, {
   tenant_ids: tenantIds,
   revises_agreement_id: revisedAgreementId,
   renews_agreement_id: renewedAgreementId,
+  deposit_moves: depositMoves,
 })
 
 /** A signature expires on time, even if no job has recorded it yet. */

@@ -58,6 +58,7 @@ export const results = {
 
 export const warnings = {
   ...agreements.warnings,
+  ...deposits.warnings,
   ...maintenance.warnings,
   ...payments.warnings,
   ...revisions.warnings,

@@ -1,4 +1,4 @@
-import type { Errors, Results } from './words'
+import type { Errors, Results, Warnings } from './words'
 
 const statusesInHindi: Record<string, string> = {
   proposed: 'प्रस्तावित',
@@ -34,6 +34,13 @@ export const errors = {
     `${statusesInHindi[status] ?? status} हिसाब ${statusesInHindi[to_be] ?? to_be} नहीं हो सकता`,
   ],
 } satisfies Errors
+
+export const warnings = {
+  deposit_stays: [
+    'No tenant of the lease before stays, so its deposit and advance do not move to this one: settle and refund them there',
+    'पिछले समझौते का कोई किरायेदार नहीं रहता, इसलिए उसकी जमा राशि और अग्रिम यहाँ नहीं आएँगे: उनका हिसाब वहीं करें और लौटाएँ',
+  ],
+} satisfies Warnings
 
 export const results = {
   deposit: ['Deposit', 'जमा राशि'],

@@ -13,7 +13,10 @@ type LineParts = {
 }
 
 type Words = (line: LineParts) => string
-type Lines = Record<'charge' | 'credit' | 'payment' | 'tax' | 'refund' | 'settlement' | 'reversal', Words>
+type Lines = Record<
+  'charge' | 'credit' | 'payment' | 'tax' | 'refund' | 'settlement' | 'moved_in' | 'moved_out' | 'reversal',
+  Words
+>
 
 const join = (separator: string, ...parts: (string | null)[]) => parts.filter(Boolean).join(separator)
 
@@ -23,8 +26,12 @@ const en: Lines = {
   payment: ({ method, reference, receipt, tax }) =>
     join(', ', join(' ', 'Payment by', method, reference), `receipt ${receipt}`, tax && `with TDS of ${tax}`),
   tax: ({ receipt }) => `Tax withheld (TDS), receipt ${receipt}`,
-  refund: ({ reference, receipt }) => join(', ', 'Advance paid back', reference, `from receipt ${receipt}`),
+  refund: ({ reference, receipt }) =>
+    join(', ', 'Advance paid back', reference, receipt && `from receipt ${receipt}`),
   settlement: ({ charge }) => join(': ', 'Settled from the deposit', charge),
+  moved_in: () => 'Advance from the lease before',
+  moved_out: ({ receipt }) =>
+    join(', ', 'Advance moved to the renewed lease', receipt && `from receipt ${receipt}`),
   reversal: ({ receipt, reversal }) => join(': ', `Payment taken back, receipt ${receipt}`, reversal),
 }
 
@@ -34,8 +41,11 @@ const hi: Lines = {
   payment: ({ method, reference, receipt, tax }) =>
     join(', ', join(' ', method, reference, 'से भुगतान'), `रसीद ${receipt}`, tax && `${tax} टीडीएस के साथ`),
   tax: ({ receipt }) => `काटा गया टैक्स (टीडीएस), रसीद ${receipt}`,
-  refund: ({ reference, receipt }) => join(', ', 'लौटाया गया अग्रिम', reference, `रसीद ${receipt} से`),
+  refund: ({ reference, receipt }) =>
+    join(', ', 'लौटाया गया अग्रिम', reference, receipt && `रसीद ${receipt} से`),
   settlement: ({ charge }) => join(': ', 'जमा राशि से चुकाया गया', charge),
+  moved_in: () => 'पिछले समझौते से आया अग्रिम',
+  moved_out: ({ receipt }) => join(', ', 'नवीनीकृत समझौते में गया अग्रिम', receipt && `रसीद ${receipt} से`),
   reversal: ({ receipt, reversal }) => join(': ', `वापस लिया गया भुगतान, रसीद ${receipt}`, reversal),
 }
 

@@ -3,6 +3,7 @@ import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { Charge, type Agreement, type RentRevision } from '../../../db/entities'
 import { addDays, compareDays } from '../../domain/dates'
+import { sumPaise } from '../../domain/money'
 import { loadRevisions, type Revision } from '../../leases/rents'
 import { loadBooks, toSystem, type Books, type Posting } from '../ledger/books'
 import { creditCharge } from '../ledger/postings'
@@ -32,6 +33,18 @@ export async function postSchedules(posting: Posting, allBooks: Books[], begunBy
     )
     ledger.next_posting_on = postDue(posting, books, open, isDue)
   }
+}
+
+/** Sums what the schedule of a lease will still charge, in paise. */
+export async function sumUnposted({ em }: Posting, books: Books) {
+  const ids = [books.agreement.id]
+  const revisions = await loadRevisions(em, ids)
+  const posted = await executeCompiled(em, selectPostedKeys, { ids })
+  const keys = new Set(posted.map(toInstalmentKey))
+  const open = listOfBooks(books, books.agreement, revisions).filter(
+    instalment => !keys.has(toInstalmentKey(instalment)),
+  )
+  return sumPaise([...open].map(({ amount }) => amount))
 }
 
 /** Posts the instalments that are due, and returns the day on which the next one has to be posted. */

@@ -1,47 +1,99 @@
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db } from '../../../db/database'
-import { Agreement } from '../../../db/entities'
-import { toPaise } from '../../domain/money'
+import { Agreement, Payment } from '../../../db/entities'
+import { doesDepositMove } from '../../leases/previous-lease'
+import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { finishPosting } from '../charges/late-fees'
+import { sumUnposted } from '../charges/posting'
 import { reverseLines, toTransferLines } from '../ledger/accounts'
-import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { getOutstanding, loadBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
+import { postAdvanceTransfer } from '../ledger/postings'
 import { creditOpenDeposit } from './settlement'
 
 /**
- * Moves the deposit that the previous lease holds into the books of its renewal, at most what that agrees on, and
- * returns it in paise. What the previous lease did not get of its own is no longer asked for there. The deposit of a
- * tenant who does not stay is not moved: it is settled with them.
+ * Moves what the previous lease holds into the books of its renewal: the deposit, at most what that agrees on, which it
+ * returns in paise, and the advance. What the previous lease did not get of its deposit is no longer asked for there. If
+ * no tenant stays, nothing moves: it is settled with those who leave.
  */
-export async function takeOverDeposit(posting: Posting, books: Books) {
-  const { em } = posting
-  const { renews_id, deposit_amount } = books.agreement
-  if (!renews_id || !deposit_amount) return 0
+export async function takeOver(posting: Posting, books: Books) {
+  const { id, renews_id } = books.agreement
+  if (!renews_id) return 0
   // Its row is locked with that of the renewal.
-  const previous = await em.find(Agreement, renews_id, { filters: false })
-  const [from] = await loadBooks(em, previous)
-  if (!from || from.agreement.status === 'COMPLETED') return 0
-  const [leaver] = await executeCompiled(em, selectLeaver, { id: renews_id, renewalId: books.agreement.id })
-  if (leaver) return 0
+  const previous = await posting.em.find(Agreement, renews_id, { filters: false })
+  const [from] = await loadBooks(posting.em, previous)
+  if (!from || from.agreement.status === 'COMPLETED' || !(await doesDepositMove(posting.em, id))) return 0
+  const deposit = moveDeposit(from, books, toWhen(posting))
+  await moveAdvances(posting, from, books)
+  await finishPosting(posting, [from])
+  return deposit
+}
 
-  const when = toWhen(posting)
+/** Moves what is left of the advance of a lease that has ended into its renewal, if that is ACTIVE. */
+export async function passOnAdvances(posting: Posting, agreement: Agreement) {
+  const { em } = posting
+  // Its row is locked with that of the lease.
+  const renewal = await em.findOne(Agreement, { renews_id: agreement.id, status: 'ACTIVE' })
+  if (!renewal || !(await doesDepositMove(em, renewal.id))) return
+  const allBooks = await loadBooks(em, [agreement, renewal])
+  const [from, books] = allBooks
+  await moveAdvances(posting, from!, books!)
+  await finishPosting(posting, allBooks)
+}
+
+function moveDeposit(from: Books, to: Books, when: When) {
+  const { deposit_amount } = to.agreement
+  if (!deposit_amount) return 0
   creditOpenDeposit(from, when)
   const amount = Math.min(toPaise(from.ledger.deposit_held), toPaise(deposit_amount))
-  const lines = toTransferLines(amount)
-  if (amount > 0) {
-    from.journals.push({ kind: 'transfer', ...when, lines })
-    books.journals.push({ kind: 'transfer', ...when, lines: reverseLines(lines) })
-  }
-  await finishPosting(posting, [from])
+  if (amount === 0) return 0
+  const lines = toTransferLines('deposit', amount)
+  from.journals.push({ kind: 'transfer', ...when, lines })
+  to.journals.push({ kind: 'transfer', ...when, lines: reverseLines(lines) })
   return amount
 }
 
-/** Selects a tenant of the previous lease who is none of its renewal. */
-function selectLeaver(db: Db, { id, renewalId }: { id: number; renewalId: number }) {
-  const staying = db.selectFrom('agreement_tenants').where('agreement_id', '=', renewalId).select('tenant_id')
-  return db
-    .selectFrom('agreement_tenants')
-    .where('agreement_id', '=', id)
-    .where('tenant_id', 'not in', staying)
-    .select('tenant_id')
-    .limit(1)
+/** What the lease still charges until its end stays with it, from the oldest payments. */
+async function moveAdvances(posting: Posting, from: Books, to: Books) {
+  if (from.payments.length === 0) return
+  const when = toWhen(posting)
+  let needed = sumPaise(from.charges.map(getOutstanding)) + (await sumUnposted(posting, from))
+  const parts: { payment: Payment; amount: number }[] = []
+  for (const payment of from.payments) {
+    const unapplied = toPaise(payment.unapplied_amount)
+    const amount = Math.max(0, unapplied - needed)
+    needed = Math.max(0, needed - unapplied)
+    if (amount === 0) continue
+    postAdvanceTransfer(from, payment, amount, when)
+    parts.push({ payment, amount })
+  }
+  for (const ofPayer of Map.groupBy(parts, ({ payment }) => payment.payer_id).values()) {
+    const amount = sumPaise(ofPayer.map(part => part.amount))
+    const payment = createMovedPayment(posting, to, ofPayer[0]!.payment, amount)
+    const lines = reverseLines(toTransferLines('advance', amount))
+    to.journals.push({ kind: 'transfer', ...when, payment, lines })
+  }
+}
+
+/** The advance of a payer is one payment in the renewal, as of the first one. */
+function createMovedPayment(
+  { em, now }: Posting,
+  { agreement, payments }: Books,
+  first: Payment,
+  paise: number,
+) {
+  const { payer_id, landlord_id, method, reference, paid_on } = first
+  const payment = em.create(Payment, {
+    agreement_id: agreement.id,
+    landlord_id,
+    payer_id,
+    amount: toRupees(paise),
+    unapplied_amount: toRupees(paise),
+    method,
+    reference,
+    paid_on,
+    status: 'posted',
+    source: 'renewal',
+    allows_duplicate: true,
+    posted_at: now,
+  })
+  payments.push(payment)
+  return payment
 }

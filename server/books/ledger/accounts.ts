@@ -10,6 +10,7 @@ export type Account =
   | 'deposit_agreed'
   | 'deposit_held'
   | 'deposit_transfer'
+  | 'advance_transfer'
   | `income:${Exclude<ChargeType, 'deposit' | 'opening_balance'>}`
   | 'opening'
   | 'waived'
@@ -72,9 +73,9 @@ export function toDepositRefundLines(method: PaymentMethod, amount: number): Lin
   return [debit('deposit_held', amount), credit(getMoneyAccount(method), amount)]
 }
 
-/** The held deposit leaves the books of a lease for those of the next one, where the mirror is posted. */
-export function toTransferLines(amount: number): Line[] {
-  return [debit('deposit_held', amount), credit('deposit_transfer', amount)]
+/** Held deposit or advance leaves the books of a lease for those of the next one, where the mirror is posted. */
+export function toTransferLines(of: 'deposit' | 'advance', amount: number): Line[] {
+  return [debit(of === 'deposit' ? 'deposit_held' : of, amount), credit(`${of}_transfer`, amount)]
 }
 
 /** The mirror of a journal's lines. */

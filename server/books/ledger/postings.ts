@@ -10,6 +10,7 @@ import {
   toPaymentLines,
   toRefundLines,
   toSettlementLines,
+  toTransferLines,
 } from './accounts'
 import {
   getCreditable,
@@ -126,6 +127,13 @@ export async function postPaymentReversal(posting: Posting, books: Books, paymen
   payment.status = 'reversed'
   payment.unapplied_amount = 0
   books.journals.push({ kind: 'reversal', ...toWhen(posting), payment, reversesId: posted.id, lines })
+}
+
+/** Moves part of an advance out of the books. */
+export function postAdvanceTransfer(books: Books, payment: Payment, amount: number, when: When) {
+  payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
+  payment.moved_amount = addPaise(payment.moved_amount, amount)
+  books.journals.push({ kind: 'transfer', ...when, payment, lines: toTransferLines('advance', amount) })
 }
 
 type RefundInput = { amount: number; method: PaymentMethod; reference?: string }

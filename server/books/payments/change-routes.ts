@@ -61,6 +61,7 @@ const chequeChanges = (deps: Deps) =>
           ...PAYMENT_CHANGE,
           'deposit_settled',
           'not_a_cheque',
+          'payment_moved',
           'payment_refunded',
           'too_many_postings',
         ],
@@ -109,7 +110,7 @@ const postedChanges = (deps: Deps) =>
         description:
           'Takes a posted payment back by a further posting: its charges are open again. 400 if part of ' +
           "it was refunded. For the landlord's side only.",
-        reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
+        reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_moved', 'payment_refunded'],
       },
     })
     .patch('', ({ change, params, body }) => change(paymentChanges.update, params.id, body), {

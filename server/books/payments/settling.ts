@@ -36,10 +36,13 @@ export async function settle(posting: Posting, books: Books, payment: Payment) {
 
 /**
  * Takes a posted payment back, from all that it settles.
- * @throws VALIDATION_ERROR Part of it was refunded.
+ * @throws VALIDATION_ERROR Part of it was refunded, or moved to a renewal, or came from the lease before.
  */
 export async function reverse(posting: Posting, books: Books, payment: Payment) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
+  const is_from_previous = payment.source === 'renewal'
+  if (is_from_previous || payment.moved_amount > 0)
+    throw refuseFields('payment_moved', 'status', { is_from_previous })
   await unallocate(posting, books, payment)
   await postPaymentReversal(posting, books, payment)
 }

@@ -27,9 +27,8 @@ export type StatementEntry = {
 
 /** Says what a line of a statement is. */
 export function describeLine(entry: StatementEntry, language: Language) {
-  const { kind, amount, credit_reason, method, tds_amount } = entry
-  const isTaxAlone = kind === 'payment' && tds_amount === -amount
-  return statementLines[language][isTaxAlone ? 'tax' : kind]({
+  const { credit_reason, method, tds_amount } = entry
+  return statementLines[language][getLineName(entry)]({
     charge: describeCharge(entry, language),
     reason: credit_reason && getWords(creditLabels[credit_reason], language),
     method: method && getWords(methodLabels[method], language),
@@ -38,6 +37,11 @@ export function describeLine(entry: StatementEntry, language: Language) {
     tax: tds_amount ? formatRupees(tds_amount) : null,
     reversal: entry.reversal_reason && translateText(entry.reversal_reason, language),
   })
+}
+
+function getLineName({ kind, amount, tds_amount }: StatementEntry) {
+  if (kind === 'transfer') return amount > 0 ? 'moved_out' : 'moved_in'
+  return kind === 'payment' && tds_amount === -amount ? 'tax' : kind
 }
 
 /** A charge with its period, if it has one, as `Rent, 15 Dec 2026 – 31 Dec 2026`. */

@@ -101,5 +101,5 @@ export async function shareUnit({ em, actor }: Tx, id: number, known?: LockedAgr
 /** Returns a draft that was written, with the warnings that its terms deserve. */
 export async function loadDraft(tx: Tx, message: string, agreement: Agreement): Promise<AgreementResult> {
   const data = await loadView(tx, selectAgreement, { id: agreement.id })
-  return { message, data, ...(await findWarnings(tx.em, agreement)) }
+  return { message, data, ...(await findWarnings(tx.em, agreement, tx.actor)) }
 }

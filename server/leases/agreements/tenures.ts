@@ -34,7 +34,10 @@ async function renewOrTerminate(deps: Deps, id: number, today: string) {
 
 function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRenew: boolean }) {
   return deps.db.transactional(async em => {
-    const agreement = await em.findOne(Agreement, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    // The books pass an advance on to the renewal.
+    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
+    const agreements = await em.find(Agreement, { $or: [{ id }, { renews_id: id }] }, locked)
+    const agreement = agreements.find(each => each.id === id)
     const hasEnded = agreement?.status === 'ACTIVE' && agreement.agreement_end_date < today
     if (!hasEnded) return undefined
 
@@ -43,10 +46,10 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     else terminate(agreement)
     agreement.evidence_due_at = deps.now()
 
-    const locked = await loadLockedAgreement(em, agreement)
+    const lease = await loadLockedAgreement(em, agreement)
     const { agreement_end_date } = agreement
     const entry = isRenewed ? 'renewed' : 'ended'
-    await appendEntry(em, deps.now(), locked, entry, null, { agreement_end_date })
+    await appendEntry(em, deps.now(), lease, entry, null, { agreement_end_date })
     await em.flush()
     if (isRenewed) return 'renewed'
     await deps.leaseHooks.afterEnd({ ...deps, em }, agreement)

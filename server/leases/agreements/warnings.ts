@@ -4,7 +4,9 @@ import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
 import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../../domain/rent-law'
 import { toPaise } from '../../domain/money'
+import type { Actor } from '../../deps'
 import { toWarning } from '../../messages/warnings'
+import { findDepositWarning, type Warned } from '../previous-lease'
 
 type FeeTerms = { late_fee_kind: LateFeeKind } & Pick<
   Agreement,
@@ -15,8 +17,9 @@ type FeeTerms = { late_fee_kind: LateFeeKind } & Pick<
 export async function findWarnings(
   em: EntityManager,
   agreement: Agreement,
-): Promise<{ warnings?: Warning[] }> {
-  const warnings: Warning[] = []
+  actor: Pick<Actor, 'id'>,
+): Promise<Warned> {
+  const { warnings = [] } = await findDepositWarning(em, agreement.id, actor)
   if (await isDepositAboveCustom(em, agreement)) warnings.push(toWarning('deposit_above_custom'))
   if (isEscalationAfterTenure(agreement)) warnings.push(toWarning('escalation_after_tenure'))
   if (isLateFeeAboveCustom(agreement)) warnings.push(toWarning('late_fee_above_custom'))

@@ -1,4 +1,4 @@
-import type { SignInput, StartedSigning } from '@kiraya/sdk/contract'
+import type { SignInput, StartedSigning, Warning } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
@@ -6,6 +6,7 @@ import type { Deps } from '../../deps'
 import { refuse } from '../../errors'
 import type { RecordId } from '../../http/record-id'
 import { results } from '../../messages/results'
+import { findDepositWarning } from '../previous-lease'
 import { expireSignature } from './reconciliation'
 import { claimSigning, type SigningInitiator, type SigningClaim } from './claim'
 import { NOT_SENT, sendSigningRequest } from './send-request'
@@ -23,15 +24,17 @@ export async function startSigning(
   initiator: SigningInitiator,
   id: RecordId,
   input: SignInput,
-): Promise<{ message: string; data: StartedSigning }> {
+): Promise<{ message: string; data: StartedSigning; warnings?: Warning[] }> {
   const claimMs = deps.config.PROVIDER_TOTAL_TIMEOUT_MS + CLAIM_MARGIN_MS
   const deadline = performance.now() + claimMs
   while (performance.now() < deadline) {
-    const claim = await deps.db.transactional(em =>
-      claimSigning({ ...deps, em, initiator }, id, input, claimMs),
-    )
+    const { claim, warned } = await deps.db.transactional(async em => {
+      const claim = await claimSigning({ ...deps, em, initiator }, id, input, claimMs)
+      const warned = await findDepositWarning(em, claim.signature.agreement_id, initiator)
+      return { claim, warned }
+    })
     const signature = await applyClaim(deps, initiator, id, input, claim)
-    if (signature) return { message: results.sign_agreement, data: toView(signature) }
+    if (signature) return { message: results.sign_agreement, data: toView(signature), ...warned }
   }
   throw refuse('signing_in_progress')
 }

@@ -44,6 +44,7 @@ export const agreementShape = (more: Record<string, unknown> = {}) => ({
   signing_order: null,
   revises_agreement_id: null,
   renews_agreement_id: null,
+  deposit_moves: null,
   is_active: true,
   created_at: TIMESTAMP,
   updated_at: TIMESTAMP,

@@ -68,6 +68,7 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   revision_outside_lease: { from: '2026-12-01', to: '2027-10-31' },
   settlement_wrong_status: { status: 'posted', to_be: 'accepted' },
   cost_not_chargeable: { because: 'no_lease' },
+  payment_moved: { is_from_previous: true },
   reopening_late: { days: 14 },
   maintenance_request_wrong_status: { status: 'open', to: 'closed' },
   too_many_attachments: { max: 10 },
@@ -88,7 +89,8 @@ export const furtherExamples: Further = {
     { payment_id: 17, is_reported: false },
     { payment_id: null, is_reported: false },
   ],
-  cost_not_chargeable: [{ because: 'books_closed' }, { because: 'ended' }],
+  cost_not_chargeable: [{ because: 'books_closed' }, { because: 'ended' }, { because: 'lease_over' }],
+  payment_moved: [{ is_from_previous: false }],
   maintenance_request_wrong_status: [{ status: 'closed' }],
   settlement_wrong_status: [
     { status: 'proposed', to_be: 'posted' },

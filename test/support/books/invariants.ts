@@ -37,9 +37,9 @@ const invariants: Record<string, RawBuilder<Counted>> = {
     select c.id from charges c where c.amount_credited <> coalesce((
       select sum(l.credit) from journals j join journal_lines l on l.journal_id = j.id
       where j.charge_id = c.id and j.kind = 'credit' and l.account = 'receivable'), 0)`,
-  'a posted payment is allocated, unapplied or refunded': sql<Counted>`
+  'a posted payment is allocated, unapplied, refunded or moved': sql<Counted>`
     select p.id from payments p where p.status = 'posted' and p.amount + p.tds_amount <> p.unapplied_amount
-      + p.refunded_amount + coalesce((
+      + p.refunded_amount + p.moved_amount + coalesce((
       select sum(a.amount) from payment_allocations a where a.payment_id = p.id), 0)`,
   'a payment that is not posted settles nothing': sql<Counted>`
     select p.id from payments p where p.status <> 'posted' and (p.unapplied_amount <> 0 or exists (
@@ -72,7 +72,12 @@ const invariants: Record<string, RawBuilder<Counted>> = {
       where j.agreement_id = s.agreement_id and j.kind = 'settlement' and l.account = 'deposit_held'))`,
   'what left a lease for the next one arrived there': sql<Counted>`
     select min(j.agreement_id) as id from journals j join journal_lines l on l.journal_id = j.id
-    where l.account = 'deposit_transfer' having sum(l.debit) <> sum(l.credit)`,
+    where l.account in ('deposit_transfer', 'advance_transfer')
+    group by l.account having sum(l.debit) <> sum(l.credit)`,
+  'what moved of the payments of a lease and what came to it are its transfers': sql<Counted>`
+    select g.agreement_id as id from ledgers g where ${balance('advance_transfer')} <> coalesce((
+      select sum(case p.source when 'renewal' then p.amount else 0 end - p.moved_amount) from payments p
+      where p.agreement_id = g.agreement_id), 0)`,
   'one late fee of a charge and month stands, and all are for instalments': sql<Counted>`
     select c.base_charge_id as id from charges c where c.source = 'late_fee' and c.amount_credited < c.amount
     group by c.base_charge_id, date_trunc('month', c.due_date) having count(*) > 1

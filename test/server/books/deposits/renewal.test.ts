@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { completeSigning, createTenant, type TestUser } from '../../../support/users'
+import { endTenures } from '../../../../server/leases/agreements/tenures'
+import { completeSigning, createTenant, signInUser, type TestUser } from '../../../support/users'
 import {
   createLease,
   listCharges,
@@ -124,14 +125,169 @@ test('what the next lease does not agree on stays with the old one, to be settle
   expect((await landlord.get(`${lease.path}/deposit`)).data).toMatchObject({ held: 30_000, to_next: 70_000 })
 })
 
-test('the deposit of a tenant who does not stay is not moved to the next lease', async () => {
+test('the deposit moves as long as one tenant stays, and the draft says so', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  const other = await createTenant(server)
+  const { landlord, tenant, renewed } = await renew(lease, { tenant_ids: [other.id, lease.tenant.id] })
+  expect(renewed.data.deposit_moves).toBe(true)
+  expect(listWarnings(renewed)).toEqual([])
+  for (const party of [landlord, other, tenant]) await completeSigning(party, renewed.data.id, party.id)
+  const next = { ...lease, agreement: renewed.data, path: `/agreements/${renewed.data.id}` }
+  expect((await landlord.get(`${next.path}/deposit`)).data).toMatchObject({ held: 100_000 })
+  expect(await findDeposit(next)).toBeUndefined()
+})
+
+test('if no tenant stays, nothing moves: a warning at draft and signing, for the landlord alone', async () => {
   await using server = await startBooksServer()
   const lease = await createEndingLease(server, 100_000)
   const other = await createTenant(server)
   const { landlord, tenant, renewed, path } = await renew(lease, { tenant_ids: [other.id] })
+  expect(renewed.data.deposit_moves).toBe(false)
+  expect(listWarnings(renewed)).toEqual(['deposit_stays'])
+  const sign = (by: TestUser) => by.post(`${path}/sign`, { signer_id: by.id })
+  expect([listWarnings(await sign(landlord)), listWarnings(await sign(other))]).toEqual([
+    ['deposit_stays'],
+    [],
+  ])
   for (const party of [landlord, other]) await completeSigning(party, renewed.data.id, party.id)
   expect((await tenant.get(`${lease.path}/deposit`)).data).toMatchObject({ held: 100_000, to_next: 0 })
   expect((await landlord.get(`${path}/deposit`)).data).toMatchObject({ held: 0, from_previous: 0 })
   const next = { ...lease, agreement: renewed.data, path }
   expect(await findDeposit(next)).toBe('deposit 2027-11-15 100000 100000 upcoming')
+})
+
+const listWarnings = ({ body }: any) =>
+  (body.warnings ?? []).map(({ code }: any) => code).filter((code: string) => code === 'deposit_stays')
+
+/** A lease of a month whose rent is paid, in March 2027. */
+async function createShortLease(server: BooksServer, tenantCount = 1) {
+  const terms = { agreement_start_date: '2027-03-01', tenure_in_months: 1, rent_in: 'arrears' }
+  const lease = await createLease(server, terms, tenantCount)
+  await lease.landlord.post(`${lease.path}/payments`, {
+    amount: 25_000,
+    method: 'upi',
+    payer_id: lease.tenant.id,
+  })
+  return lease
+}
+
+const PAID = ['payer_id', 'amount', 'tds_amount', 'method', 'reference', 'paid_on', 'source', 'status']
+const USED = ['unapplied_amount', 'moved_amount', 'receipt_number']
+
+async function listPayments(by: TestUser, path: string) {
+  const { data } = await by.get(`/payments?agreement_id=${path.split('/')[2]}&sort=id`)
+  return data.map((each: any) => [...PAID, ...USED].map(name => each[name]))
+}
+
+test('the advance moves along, as a payment of each payer that nobody received again', async () => {
+  await using server = await startBooksServer('2027-03-01')
+  const lease = await createShortLease(server, 2)
+  const [first, second] = lease.tenants.map(({ id }) => id) as [number, number]
+  await server.goTo('2027-04-06')
+  let landlord = await lease.asLandlord()
+  expect((await endTenures(server.deps), await landlord.get(lease.path)).data.status).toBe('TERMINATED')
+  const pay = async (payer_id: number, paid_on: string, amount: number, more = {}) => {
+    const paid = { payer_id, paid_on, amount, method: 'upi', reference: `UTR${amount}`, ...more }
+    return (await landlord.post(`${lease.path}/payments`, paid)).data.id as number
+  }
+  await pay(second, '2027-04-02', 4000)
+  const original = await pay(first, '2027-04-03', 10_000, { method: 'cheque' })
+  await landlord.post(`/payments/${original}/clear`)
+  await pay(first, '2027-04-05', 3000, { tds_amount: 500 })
+
+  server.setDay('2027-04-08')
+  landlord = await lease.asLandlord()
+  const { data: draft } = await landlord.post(`${lease.path}/renew`, { rent_in: 'advance' })
+  for (const phone of [landlord.phone, ...lease.tenants.map(tenant => tenant.phone)]) {
+    const party = await signInUser(server, phone)
+    await completeSigning(party, draft.id, party.id)
+  }
+  landlord = await lease.asLandlord()
+  const next = { ...lease, agreement: draft, path: `/agreements/${draft.id}` }
+  expect((await listPayments(landlord, lease.path)).slice(1)).toEqual([
+    [second, 4000, 0, 'upi', 'UTR4000', '2027-04-02', 'manual', 'posted', 0, 4000, 'RCT-2027-28-000001'],
+    [
+      first,
+      10_000,
+      0,
+      'cheque',
+      'UTR10000',
+      '2027-04-03',
+      'manual',
+      'posted',
+      0,
+      10_000,
+      'RCT-2027-28-000002',
+    ],
+    [first, 3000, 500, 'upi', 'UTR3000', '2027-04-05', 'manual', 'posted', 0, 3500, 'RCT-2027-28-000003'],
+  ])
+  expect(await listPayments(landlord, next.path)).toEqual([
+    [second, 4000, 0, 'upi', 'UTR4000', '2027-04-02', 'renewal', 'posted', 0, 0, null],
+    [first, 13_500, 0, 'cheque', 'UTR10000', '2027-04-03', 'renewal', 'posted', 0, 0, null],
+  ])
+  expect((await listCharges(next))[0]).toBe('rent 2027-04-05 25000 7500 overdue')
+  // The money was there when the rent fell due.
+  expect((await landlord.get('/books/arrears')).data.total).toBe(7500)
+  const { data: annual } = await landlord.get('/books/annual?year=2027-28')
+  expect(annual).toMatchObject({
+    received: 17_000,
+    tds: 500,
+    rent_received: 17_500,
+    moved: 17_500,
+    advances: 0,
+  })
+  expect((await landlord.get('/books/summary')).data.received).toBe(17_500)
+  const statement = async (path: string) => {
+    const { data } = await landlord.get(`${path}/statement?verify=true`)
+    const moves = data.lines.filter(({ kind }: any) => kind === 'transfer')
+    return [data.is_intact, data.closing_balance, moves.map((line: any) => line.description)]
+  }
+  expect(await statement(lease.path)).toEqual([
+    true,
+    0,
+    [1, 2, 3].map(n => `Advance moved to the renewed lease, from receipt RCT-2027-28-00000${n}`),
+  ])
+  expect(await statement(next.path)).toEqual([true, 7500, Array(2).fill('Advance from the lease before')])
+
+  const [moved] = (await landlord.get(`/payments?agreement_id=${draft.id}&payer_id=${first}`)).data
+  const refused = [
+    await landlord.post(`/payments/${original}/reverse`, { reason: 'Wrong' }),
+    await landlord.post(`/payments/${original}/bounce`),
+    await landlord.post(`/payments/${moved.id}/reverse`, { reason: 'Wrong' }),
+    await landlord.post(`/payments/${moved.id}/bounce`),
+  ].map(({ status, error }) => [status, error.reason])
+  expect(refused).toEqual(Array(4).fill([400, 'payment_moved']))
+  expect((await landlord.get(`/payments/${moved.id}/receipt`)).error.reason).toBe('receipt_not_found')
+  const freed = await landlord.put(`/payments/${moved.id}/allocations`, { allocations: [] })
+  expect([freed.status, freed.data.unapplied_amount]).toEqual([200, 0])
+})
+
+test('what the lease still charges until its end stays with it, and the rest follows then', async () => {
+  await using server = await startBooksServer('2027-03-01')
+  const lease = await createShortLease(server)
+  const change = { amount: 30_000, method: 'upi' }
+  const [rent] = (await lease.landlord.get('/charges')).data
+  await lease.landlord.post(`/charges/${rent.id}/credits`, { amount: 5000, reason: 'correction' })
+  await lease.landlord.post(`${lease.path}/payments`, change)
+  await lease.landlord.post(`${lease.path}/charges`, { type: 'water', amount: 800, due_date: '2027-03-20' })
+  const renewal = await renew(lease)
+  const next = await renewal.activate()
+  const read = async (path: string) =>
+    (await listPayments(await lease.asLandlord(), path)).map((each: unknown[]) => each.slice(8, 10))
+  expect(await read(lease.path)).toEqual([
+    [800, 4200],
+    [0, 30_000],
+  ])
+  expect(await read(next.path)).toEqual([[34_200, 0]])
+  await server.goTo('2027-03-20')
+  await (await lease.asLandlord()).post(`${lease.path}/payments`, { amount: 70, method: 'cash' })
+  await server.goTo('2027-04-01')
+  await endTenures(server.deps)
+  expect(await read(lease.path)).toEqual([
+    [0, 4200],
+    [0, 30_000],
+    [0, 70],
+  ])
+  expect((await read(next.path)).map(([unapplied]: [number]) => unapplied)).toEqual([34_200, 70])
 })
