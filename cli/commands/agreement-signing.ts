@@ -33,10 +33,10 @@ export const signingVerbs: Verbs = {
       const client = await context.client()
       const signing = await submit(context, signFields, options, async (input: Partial<SignInput>) => {
         const signer_id = input.signer_id ?? (await client.auth.me()).user.id
-        return client.agreements.sign(id, { signer_id })
+        return client.agreements.sign(id, { signer_id }).withResponse()
       })
-      context.show(signing)
-      context.printNote(`Sign at ${signing.signing_url}`)
+      context.showWarned(signing)
+      context.printNote(`Sign at ${signing.data.signing_url}`)
     },
   ),
   decline: send({

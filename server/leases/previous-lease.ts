@@ -28,6 +28,7 @@ export async function findDepositWarning(em: EntityManager, agreementId: number,
   return (staying.length > 0 ? { warnings: [toWarning('deposit_stays')] } : {}) as Warned
 }
 
+/** `offset 0` keeps the planner from hashing the advances of all leases. */
 const selectStayingMoney = (
   _: Db,
   { agreementId, userId }: { agreementId: number; userId: number },
@@ -37,4 +38,5 @@ const selectStayingMoney = (
   where a.id = ${agreementId} and not ${depositMoves} and ${userId}::int in (a.landlord_id, u.managed_by_id)
     and (ledger.deposit_held > 0 or exists (
       select from payments where agreement_id = a.renews_id and unapplied_amount > 0
+      offset 0
     ))`
