@@ -75,7 +75,10 @@ export const Statement = described(
     total_credit: field(Type.Number(), 'What was paid or credited'),
     closing_balance: field(Type.Number(), 'What the tenants owe at the end'),
     deposit: field(StatementDeposit, 'The deposit at the end'),
-    is_intact: maybe(Type.Boolean(), 'With `verify`: false if a posting was changed or removed'),
+    is_intact: maybe(
+      Type.Boolean(),
+      'With `verify`: false if a posting was changed or removed, or payments differ',
+    ),
   },
 )
 export type Statement = Static<typeof Statement>

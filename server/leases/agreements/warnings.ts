@@ -1,4 +1,4 @@
-import type { LateFeeKind, Warning } from '@kiraya/sdk/contract'
+import type { LateFeeKind } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'

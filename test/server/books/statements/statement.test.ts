@@ -235,6 +235,7 @@ test('400: a PDF of more than 10,000 lines, which says to choose a shorter perio
 test.each([
   ['changed', sql`update journals set effective_on = '2026-12-14' where position = 2`],
   ['changed in a line', sql`update journal_lines set debit = debit * 2, credit = credit * 2`],
+  ['denied by its payment', sql`update payments set moved_amount = 1`],
   ['removed', sql`delete from journals where position = 2`],
   ['removed from the end', sql`delete from journals where position = (select max(position) from journals)`],
 ])('with verify, is_intact is false once a posting was %s', async (_, tamper) => {
