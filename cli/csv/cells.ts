@@ -10,7 +10,7 @@ type Parsed = { value?: unknown; mistake?: string }
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/
 const ESCAPED_FORMULA = /^'+[=+\-@＝＋－＠\t\r]/
 /** Looser than the server, which has the last word. */
-const MAILBOX = /^[^\s@<>()[\],;:\\"]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
+const MAILBOX = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"_.]+(\.[^\s@<>()[\],;:\\"_.]+)+$/
 
 export function formatCell(value: unknown) {
   if (value === null || value === undefined) return ''

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
 import { parseFiscalYear } from '../../domain/fiscal-year'
 import { isUuid } from '../../domain/record-id'
@@ -74,12 +75,18 @@ function isInstant(text: string) {
   return hasForm && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }
 
-const MAILBOX =
-  /^[^\s@<>()[\],;:\\"\u0000-\u001f]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i
+const LABEL = String.raw`[\p{L}\p{Nd}]([\p{L}\p{M}\p{Nd}\p{Join_Control}-]*[\p{L}\p{M}\p{Nd}])?`
+const MAILBOX = new RegExp(
+  String.raw`^[^\s@<>()[\],;:\\"\u0000-\u001f]+@(?<domain>${LABEL}(\.${LABEL})+)$`,
+  'u',
+)
 
+/** A domain may be in any script, such as उदाहरण.भारत. */
 function isMailbox(text: string) {
+  const domain = MAILBOX.exec(text)?.groups!.domain
+  const isDomain = domain && (/^[ -~]+$/.test(domain) || domainToASCII(domain))
   const hasMisplacedDot = /^\.|\.\.|\.@/.test(text)
-  return MAILBOX.test(text) && isText(text) && !hasMisplacedDot
+  return Boolean(isDomain) && isText(text) && !hasMisplacedDot
 }
 
 function isWebAddress(text: string) {

@@ -54,6 +54,22 @@ test('200: a profile has all values of one of two requests at once, each of whic
   expect(['Usha Rao', 'Asha Iyer']).toContain(`${first_name} ${last_name}`)
 })
 
+test.each([
+  ['asha@उदाहरण.भारत', 200],
+  ['संपर्क@உதாரணம்.இந்தியா', 200],
+  ['asha@क्\u200dष.भारत', 200],
+  ['asha@भारत', 400],
+  ['asha@-उदाहरण.भारत', 400],
+  ['asha@उदा_हरण.भारत', 400],
+  ['asha@उदाहरण。भारत', 400],
+])('the e-mail address %s is answered with %d', async (email, status) => {
+  const response = await complete(await signInUser(server), { ...inB, email })
+  expect([response.status, response.data?.user.email]).toEqual([
+    status,
+    status === 200 ? email : undefined,
+  ] as never)
+})
+
 describe('a profile with a verified identity', () => {
   test('400: neither name can be changed, in both variants, and nothing else is', async () => {
     const user = await createLandlord(server)
