@@ -8,6 +8,7 @@ import type {
   Message,
   PersonalData,
   SendOtpResponse,
+  Session,
   SignInResponse,
   SignInStatus,
 } from '#types'
@@ -16,7 +17,7 @@ import type {
 export interface AuthCalls extends ReturnType<typeof createAuth> {}
 
 export function createAuth(http: HttpClient) {
-  const storeToken = ({ access_token }: SignInResponse) => http.session.save(access_token)
+  const storeToken = ({ access_token }: Session | SignInResponse) => http.session.save(access_token)
   const dropToken = () => http.session.save(undefined)
   const signIn = { hasProof: true, onSuccess: storeToken }
 
@@ -63,6 +64,17 @@ export function createAuth(http: HttpClient) {
       const hash = async () => ({ phone_number: phone, password: await hashPassword(phone, password) })
       return http.send<SignInResponse>('auth/login', hash, options, signIn)
     },
+
+    /**
+     * Returns another token of this session for another 7 days, at most until 90 days after the sign-in; the client
+     * sends it from now on. The older token stays valid until it expires. A client renews by itself, unless `autoRenew`
+     * is false.
+     * @throws {UnauthorizedError} The session has ended.
+     * @example
+     * const { expires_at } = await kiraya.auth.renew()
+     */
+    renew: (options?: CallOptions) =>
+      http.send<Session>('auth/renew', undefined, options, { onSuccess: storeToken }),
 
     /**
      * Ends this session, or with `all` every session of the user. The client drops its token.

@@ -54,9 +54,16 @@ export type Claims = { userId: number; phone: string; sid: string; hash: string 
 type IssuedToken = { token: string; hash: string; expiresAt: Date }
 
 export type Tokens = {
-  issue: (user: { id: number; phone: string }, sid: string, variant: Variant) => Promise<IssuedToken>
-  /** Reads the token of an `Authorization` header. */
-  read: (authorization: string | null) => Promise<Claims | undefined>
+  /** Issues a token for seven days, and for no longer than until `latest`. */
+  issue: (
+    user: { id: number; phone: string },
+    session: { sid: string; variant: Variant; latest?: Date },
+  ) => Promise<IssuedToken>
+  /**
+   * Reads the token of an `Authorization` header.
+   * @throws UNAUTHORIZED There is none, or it is not valid.
+   */
+  read: (authorization: string | null) => Promise<Claims>
 }
 
 export type Passwords = {
@@ -96,7 +103,7 @@ export type LeaseHooks = {
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean; language: Language }
 
 /** What a change needs: it has no database beside its transaction, so nothing leaves it. */
-export type Tx = Pick<Deps, 'config' | 'leaseHooks' | 'log' | 'now' | 'publicUrl' | 'signing'> & {
+export type Tx = Pick<Deps, 'config' | 'leaseHooks' | 'log' | 'now' | 'publicUrl' | 'signing' | 'tokens'> & {
   em: EntityManager
   actor: Actor
 }

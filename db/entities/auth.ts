@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { createdAt, numericId, timestamps, uuid } from './columns'
+import { createdAt, numericId, timestamps } from './columns'
 import { User } from './user'
 
 /** The current OTP of a phone number. `otp` is a keyed hash, never the digits. */
@@ -20,8 +20,8 @@ export const OtpSession = defineEntity({
 })
 
 /**
- * A signed-in user. `auth_token` is the SHA-256 of the JWT.
- * `token_expires_at` is when the JWT expires; `expires_by` is informational.
+ * A token of a signed-in user; those of one session have its `sid`, and were created with its sign-in.
+ * `auth_token` is the SHA-256 of the JWT, `token_expires_at` when it expires; `expires_by` is informational.
  */
 export const AuthSession = defineEntity({
   name: 'AuthSession',
@@ -29,7 +29,7 @@ export const AuthSession = defineEntity({
   uniques: [{ name: 'auth_sessions_one_active', properties: ['user_id'], where: 'is_active' }],
   properties: {
     id: numericId(),
-    sid: uuid(),
+    sid: p.uuid().defaultRaw('gen_random_uuid()').index(),
     user_id: () => p.manyToOne(User).mapToPk().fieldName('user_id').index(),
     auth_token: p.string().length(500).unique(),
     expires_by: p.datetime(3),

@@ -56,7 +56,7 @@ create table "idempotency_keys" ("user_id" int not null, "key" varchar(255) not 
 create index "idempotency_keys_oldest" on "idempotency_keys" ("created_at");
 
 create table "auth_sessions" ("id" serial primary key, "sid" uuid not null default gen_random_uuid(), "user_id" int not null, "auth_token" varchar(500) not null, "expires_by" timestamptz(3) not null, "token_expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "is_active" boolean not null default true);
-alter table "auth_sessions" add constraint "auth_sessions_sid_unique" unique ("sid");
+create index "auth_sessions_sid_index" on "auth_sessions" ("sid");
 create index "auth_sessions_user_id_index" on "auth_sessions" ("user_id");
 alter table "auth_sessions" add constraint "auth_sessions_auth_token_unique" unique ("auth_token");
 create index "auth_sessions_token_expires_at_index" on "auth_sessions" ("token_expires_at");

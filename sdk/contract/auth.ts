@@ -9,6 +9,7 @@ import {
   nullable,
   PhoneNumber,
   stringEnum,
+  Timestamp,
   Uuid,
 } from './common.ts'
 
@@ -115,6 +116,12 @@ export const SignInResponse = described(
   },
 )
 export type SignInResponse = Static<typeof SignInResponse>
+
+export const Session = described('The access token of a session, and its end.', {
+  access_token: field(Type.String(), 'The token of the session'),
+  expires_at: field(Timestamp, 'When the token expires'),
+})
+export type Session = Static<typeof Session>
 
 export const LogoutInput = described('Which sessions to end.', {
   all: maybe(Type.Boolean(), "Ends the user's other sessions too"),

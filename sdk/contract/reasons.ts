@@ -117,7 +117,9 @@ export const codeByReason = {
 
   // The caller has not proved who they are.
   ops_token_required: 'UNAUTHORIZED',
+  session_ended: 'UNAUTHORIZED',
   sign_in_required: 'UNAUTHORIZED',
+  token_expired: 'UNAUTHORIZED',
   webhook_signature_invalid: 'UNAUTHORIZED',
   wrong_login: 'UNAUTHORIZED',
   wrong_otp: 'UNAUTHORIZED',

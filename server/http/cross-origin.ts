@@ -3,6 +3,17 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 
 const PREFLIGHT_MAX_AGE_S = 600
+/** What the SDK sends, and what a front-end adds that is traced by OpenTelemetry or Sentry. */
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'x-kiraya-client',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'sentry-trace',
+]
 /** Pages on a developer's machine, such as those of a development server of a front-end. */
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/
 
@@ -30,8 +41,8 @@ export function crossOrigin({ config, log }: Deps) {
       origin: origins,
       credentials: false,
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'x-kiraya-client'],
-      exposeHeaders: ['x-request-id', 'Retry-After'],
+      allowedHeaders: ALLOWED_HEADERS,
+      exposeHeaders: ['Content-Disposition', 'Idempotency-Replayed', 'Retry-After', 'x-request-id'],
       maxAge: PREFLIGHT_MAX_AGE_S,
     }),
   )

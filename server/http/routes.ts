@@ -37,14 +37,17 @@ export const readerRoutes = (deps: Deps, database: ReadDatabase = deps.replica ?
     reader: new Reader(database, await readClaims(deps, request), readLanguage(request)),
   }))
 
-type ActorOptions = { allowInactive?: boolean }
+type ActorOptions = { allowInactive?: boolean; isKeyed?: boolean }
 
-/** Routes that change something. The first response to an `Idempotency-Key` answers its repetitions. */
-export const actorRoutes = (deps: Deps, options: ActorOptions = {}) =>
-  new Elysia({ detail: { security: SECURITY, parameters: [IDEMPOTENCY_KEY] } })
+/**
+ * Routes that change something. The first response to an `Idempotency-Key` answers its repetitions, unless it has a
+ * secret, which must not be stored.
+ */
+export const actorRoutes = (deps: Deps, { isKeyed = true, ...options }: ActorOptions = {}) =>
+  new Elysia({ detail: { security: SECURITY, parameters: isKeyed ? [IDEMPOTENCY_KEY] : [] } })
     .derive(async ({ request }) => ({ actor: await requireActor(deps, request, options) }))
     .resolve(({ request, actor, body, set }) => {
-      const key = readIdempotencyKey(deps.config, request, actor, body)
+      const key = isKeyed ? readIdempotencyKey(deps.config, request, actor, body) : undefined
       const markReplayed = () => void (set.headers[REPLAYED] = 'true')
       return { key, markReplayed, change: createChange(deps, { actor, key, markReplayed }) }
     })
@@ -78,8 +81,7 @@ async function requireActor(
 ): Promise<Actor> {
   const claims = await readClaims(deps, request)
   const [actor] = await runInSlot(() => executeCompiled(deps.db, selectActor, claims))
-  if (!actor) throw refuse('sign_in_required')
-  if (!actor.is_active && !allowInactive) throw refuse('sign_in_required')
+  if (!actor || !(actor.is_active || allowInactive)) throw refuse('session_ended')
   deps.limiter.countChange(actor.id)
   return { ...actor, language: readLanguage(request) }
 }
@@ -94,7 +96,6 @@ function selectActor(db: Db, claims: Claims) {
  */
 async function readClaims({ limiter, tokens }: Deps, request: Request): Promise<Claims> {
   const claims = await tokens.read(request.headers.get('authorization'))
-  if (!claims) throw refuse('sign_in_required')
   getRequestContext()!.takeSlot = work => limiter.run(`user ${claims.userId}`, work)
   return claims
 }

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { DAY_MS } from '../domain/durations'
 import { isNumericId, isUuid } from '../domain/record-id'
 import type { Claims, Tokens } from '../deps'
+import { refuse } from '../errors'
 
 export const TOKEN_LIFETIME_MS = 7 * DAY_MS
 
@@ -9,6 +10,8 @@ export const TOKEN_LIFETIME_MS = 7 * DAY_MS
 const MAX_CLOCK_SKEW_S = 60
 const MAX_CACHED_TOKENS = 5000
 const ALGORITHM = 'HS256'
+/** The times of a token are checked with each request. */
+const SIGNATURE_RULES = { algorithms: [ALGORITHM], clockTolerance: Number.MAX_SAFE_INTEGER }
 
 /** What a token must say; its times are in seconds. */
 const Payload = Type.Object({
@@ -50,24 +53,22 @@ export function createTokens(secrets: string[], now: () => Date): Tokens {
   }
 
   async function verifyToken(token: string) {
-    const rules = { algorithms: [ALGORITHM], currentDate: now(), clockTolerance: MAX_CLOCK_SKEW_S }
     for (const signer of await getSigners()) {
-      const payload = await signer.verify(token, rules)
+      const payload = await signer.verify(token, SIGNATURE_RULES)
       if (payload) return payload
     }
     return undefined
   }
 
-  function isCurrent({ iat, exp, nbf = -Infinity }: SignedToken) {
-    const nowS = now().getTime() / 1000
+  function isBegun({ iat, nbf = -Infinity }: SignedToken) {
     const machineNowS = Date.now() / 1000
-    return exp > nowS && iat <= machineNowS + MAX_CLOCK_SKEW_S && nbf <= nowS + MAX_CLOCK_SKEW_S
+    return iat <= machineNowS + MAX_CLOCK_SKEW_S && nbf <= now().getTime() / 1000 + MAX_CLOCK_SKEW_S
   }
 
   return {
-    async issue(user, sid, variant) {
+    async issue(user, { sid, variant, latest }) {
       const [signer] = await getSigners()
-      const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MS)
+      const expiresAt = new Date(Math.min(now().getTime() + TOKEN_LIFETIME_MS, latest?.getTime() ?? Infinity))
       const token = await signer!.sign({
         sub: String(user.id),
         phone: user.phone,
@@ -80,7 +81,9 @@ export function createTokens(secrets: string[], now: () => Date): Tokens {
 
     async read(authorization) {
       const found = await findSignedToken(authorization ?? '')
-      return found && isCurrent(found) ? found.claims : undefined
+      if (!found || !isBegun(found)) throw refuse('sign_in_required')
+      if (found.exp * 1000 <= now().getTime()) throw refuse('token_expired')
+      return found.claims
     },
   }
 }

@@ -7,10 +7,12 @@ export const errors = {
     'Our messages cannot reach this phone number: check it, or use another one',
     'इस फ़ोन नंबर पर हमारे मैसेज नहीं पहुँच रहे: नंबर जाँचें या दूसरा नंबर दें',
   ],
+  session_ended: ['This session has ended: sign in again', 'यह सत्र समाप्त हो चुका है: फिर से साइन इन करें'],
   sign_in_required: [
     'Sign in first: the token is missing or not valid',
     'पहले साइन इन करें: टोकन नहीं मिला या सही नहीं है',
   ],
+  token_expired: ['The token has expired: sign in again', 'टोकन का समय बीत चुका है: फिर से साइन इन करें'],
   too_many_failed_logins: [
     'Too many failed logins; wait before trying again',
     'कई बार लॉगिन नहीं हो सका; कृपया थोड़ी देर बाद कोशिश करें',

@@ -10,6 +10,7 @@ export type AuditEvent =
   | 'otp_requested'
   | 'signed_in'
   | 'sign_in_failed'
+  | 'session_renewed'
   | 'limit_reached'
   | 'signed_out'
   | 'profile_changed'

@@ -121,7 +121,7 @@ function insertUser(db: Db, { phone, role, now }: NewUser) {
 /** @throws UNAUTHORIZED The user was erased after the request arrived. */
 export async function shareActor(em: EntityManager, { id }: { id: number }) {
   const activeIds = await shareActiveUsers(em, [id])
-  if (!activeIds.has(id)) throw refuse('sign_in_required')
+  if (!activeIds.has(id)) throw refuse('session_ended')
 }
 
 type OnboardingFlags = Pick<UserView, 'has_completed_profile' | 'has_verified_profile'>

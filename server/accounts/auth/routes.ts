@@ -5,14 +5,17 @@ import {
   Message,
   SendOtpInput,
   SendOtpResponse,
+  Session,
   SignInResponse,
   VerifyOtpInput,
   type ErrorReason,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { actorRoutes, openRoutes } from '../../http/routes'
+import { getVariantClaim } from '../../http/variants/detect-variant'
 import { getPolicy } from '../../http/variants/plugins'
 import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
+import { renewSession } from './sessions'
 import { limitWrongOtps } from './sign-in-limits'
 import examples from './examples.json'
 
@@ -27,6 +30,7 @@ const variantBRoutes = (deps: Deps) =>
   new Elysia()
     .use(sendOtpRoute(deps, '/send-otp', sendOtpDetail))
     .use(loginRoute(deps))
+    .use(renewRoute(deps))
     .use(logoutRoute(deps))
 
 const SEND_OTP_REASONS: ErrorReason[] = ['phone_number_unreachable', 'provider_unreachable', 'too_many_otps']
@@ -88,6 +92,23 @@ const loginRoute = (deps: Deps) =>
           'password in 600,000 rounds with the salt `kiraya:` and the phone, as hex. An unknown phone and a wrong ' +
           'password get the same answer.',
         reasons: ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
+      },
+    },
+  )
+
+const renewRoute = (deps: Deps) =>
+  actorRoutes(deps, { isKeyed: false }).post(
+    '/renew',
+    ({ change, request }) => change(renewSession, getVariantClaim(request.headers.get('authorization')!)),
+    {
+      response: { 200: Session },
+      detail: {
+        operationId: 'renewSession',
+        summary: 'Renew the session',
+        description:
+          'Returns another token of the same session, for another seven days, but for at most 90 days after the ' +
+          'sign-in. The older token stays valid until it expires, and a logout ends both.',
+        reasons: ['too_many_changes'],
       },
     },
   )

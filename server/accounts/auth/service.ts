@@ -150,6 +150,7 @@ function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, var
 
 /** Deletes the actor's session, or all of them: their tokens are no longer valid. */
 export async function logout({ em, actor, log }: Tx, { all = false }: LogoutInput) {
+  await lockUser(em, actor.id)
   await em.nativeDelete(AuthSession, all ? { user_id: actor.id } : { sid: actor.sid })
   log.audit('signed_out', { user: actor.id, everywhere: all })
   return { message: all ? results.signed_out_everywhere : results.signed_out }

@@ -18,7 +18,7 @@ const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/^GET .*\/(annual|pdf|receipt|rent-proof)$/, ['documents_busy']],
 ]
 const REASONS_BY_SECURITY: Record<Security, ErrorReason[]> = {
-  bearer: ['sign_in_required', 'too_many_requests'],
+  bearer: ['session_ended', 'sign_in_required', 'token_expired', 'too_many_requests'],
   operator: ['page_not_found', 'ops_token_required'],
   sandbox: ['sandbox_token_required'],
 }

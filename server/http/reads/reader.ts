@@ -136,7 +136,7 @@ export class Reader {
   ) {
     const { text, values } = compileCached(select, build, { claims: this.claims, given }, name)
     const results = (await runInSlot(() => this.database.sendStatement<object>(text, values))) as O[]
-    if (results.length === 0) throw refuse('sign_in_required')
+    if (results.length === 0) throw refuse('session_ended')
     return results as [O, ...O[]]
   }
 }

@@ -46,7 +46,7 @@ function findVariantOfBody(body: unknown) {
 }
 
 /** Reads the claim without verifying the token: it decides the form of the response and nothing else. */
-function getVariantClaim(authorization: string): Variant {
+export function getVariantClaim(authorization: string): Variant {
   const payload = Buffer.from(authorization.split('.')[1] ?? '', 'base64url')
   return payload.includes('"variant":"a"') ? 'a' : 'b'
 }

@@ -34,9 +34,10 @@ const toCorsHeaders = ({ headers }: { headers: Record<string, string> }) => ({
   credentials: headers['access-control-allow-credentials'],
   variesByOrigin: headers.vary?.split(', ').includes('Origin'),
 })
+const EXPOSED = 'Content-Disposition, Idempotency-Replayed, Retry-After, x-request-id'
 const ALLOWED = {
   origin: ORIGIN,
-  exposed: 'x-request-id, Retry-After',
+  exposed: EXPOSED,
   credentials: undefined,
   variesByOrigin: true,
 }
@@ -88,8 +89,9 @@ describe('a preflight', () => {
       {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, x-kiraya-client',
-        'access-control-expose-headers': 'x-request-id, Retry-After',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, Idempotency-Key, x-kiraya-client, traceparent, tracestate, baggage, sentry-trace',
+        'access-control-expose-headers': EXPOSED,
         'access-control-max-age': '600',
       },
     ])

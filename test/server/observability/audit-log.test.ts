@@ -106,6 +106,7 @@ test.each([
     { otp: '000000' },
     (user: number) => ({ audit: 'erasure_refused', user, network }),
   ],
+  ['a renewal', 'POST', '/auth/renew', undefined, (user: number) => ({ audit: 'session_renewed', user })],
   [
     'a sign-out',
     'POST',

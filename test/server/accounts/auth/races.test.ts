@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../../../db/database'
 import { shareActiveUsers } from '../../../../server/accounts/auth/queries'
-import { interrupt, lockRow, waitForLocks } from '../../../support/locks'
+import { interrupt, interruptInOrder, lockRow, waitForLocks } from '../../../support/locks'
 import { testServer } from '../../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../../support/users'
 import { toTimestamps } from '../../../support/timestamps'
@@ -66,11 +66,26 @@ test('sign-ins by OTP and by password at once leave one active session; each of 
   }
 })
 
+test('a token that a session gets while it ends, ends too, and one after it is not given: 401', async () => {
+  const { id, token } = await signInUser(server)
+  const renew = () => sendRequest(server, 'POST', '/auth/renew', { token })
+
+  const [renewed, , refused] = await interruptInOrder(server, lockRow('users', id), [
+    renew,
+    () => sendRequest(server, 'POST', '/auth/logout', { token }),
+    renew,
+  ])
+
+  expect([renewed!.status, refused!.status, refused!.body.error.reason]).toEqual([200, 401, 'session_ended'])
+  const me = await sendRequest(server, 'GET', '/auth/me', { token: renewed!.data.access_token })
+  expect(me.status).toBe(401)
+})
+
 test('logouts of one session at once end it without an error', async () => {
   const { id, token, phone } = await signInUser(server)
 
   const responses = await interrupt(server, {
-    lock: db => db.selectFrom('auth_sessions').where('user_id', '=', id).select('id').forUpdate().execute(),
+    lock: lockRow('users', id),
     start: () => repeat(2, () => sendRequest(server, 'POST', '/auth/logout', { token })),
     waitingCount: 2,
   })
