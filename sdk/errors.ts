@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorReason, FieldViolation } from '#types'
 
 export type ErrorDetails = {
-  code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED'
+  code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED' | 'TOKEN_STORE_FAILED'
   reason?: string
   status?: number
   details?: unknown
@@ -12,7 +12,9 @@ export type ErrorDetails = {
 
 /** The base class of every error that a method throws. */
 export class KirayaError extends Error {
-  /** The server's error code, or `NETWORK_ERROR`, `TIMEOUT` or `ABORTED` when no response arrived. */
+  /**
+   * The server's error code; `NETWORK_ERROR`, `TIMEOUT` or `ABORTED` when no response arrived; `TOKEN_STORE_FAILED`.
+   */
   declare readonly code: ErrorDetails['code']
   /**
    * The stable word for the cause, such as `already_signed`; undefined if the server named none, as in Variant A.

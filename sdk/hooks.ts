@@ -31,7 +31,7 @@ export function observeAttempts(fetch: Fetch, { onRequest, onResponse }: ClientO
 export const getRequestId = (headers?: Headers) => headers?.get('x-request-id') ?? undefined
 
 /** A hook only watches: its failure is no failure of the call. */
-function callHook<Seen>(hook: ((seen: Seen) => void) | undefined, seen: Seen) {
+export function callHook<Seen>(hook: ((seen: Seen) => void) | undefined, seen: Seen) {
   try {
     hook?.(seen)
   } catch (error) {

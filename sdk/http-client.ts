@@ -1,22 +1,24 @@
-import ky, { HTTPError, type RetryOptions } from 'ky'
+import ky, { type RetryOptions } from 'ky'
 import { Call, type CallResponse } from './call.ts'
-import { toKirayaError } from './error-mapping.ts'
-import {
-  AbortError,
-  KirayaError,
-  NetworkError,
-  ServerError,
-  TimeoutError,
-  UnauthorizedError,
-} from './errors.ts'
+import { ServerError, UnauthorizedError } from './errors.ts'
 import { renameFields, toCamelCase } from './field-names.ts'
 import { getRequestId, observeAttempts } from './hooks.ts'
-import { refuseInput, requireBaseUrl, requireNumbers, requireWhole, type Path } from './inputs.ts'
+import {
+  createKey,
+  prepare,
+  refuseInput,
+  requireBaseUrl,
+  requireNumbers,
+  requireWhole,
+  type Path,
+} from './inputs.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
-import { createList, type PageBody } from './pages.ts'
+import { PagePromise, type Page } from './pages.ts'
 import { readBytes, readData, readPage, type ReadBody } from './responses.ts'
-import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry } from './retries.ts'
+import { BACKOFF, normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry } from './retries.ts'
 import { createSession } from './session.ts'
+import { limitTime } from './time-limit.ts'
+import type { Session } from '#types'
 import { getClientName } from './version.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -39,6 +41,8 @@ type RequestSpec<T> = Details<T> & {
   isRepeatable?: boolean
 }
 
+/** A token that is not renewed in time stays as it is, so that the call itself goes on. */
+const RENEWAL_TIMEOUT_MS = 5_000
 const VARIANT_A_PATHS = /^(auth(\/verify)?$|profile)/
 
 /** Sends requests with the token in the variant's form, and throws each failure as a `KirayaError`. */
@@ -48,24 +52,34 @@ export function createHttpClient(options: ClientOptions) {
   // A copy, so that the language can change.
   const settings = { ...options }
   const send = createSender(settings)
-  const session = createSession(options)
-  const { variant = 'b' } = settings
+  const { variant = 'b', timeoutMs = 60_000 } = settings
+  requireWhole('timeoutMs', timeoutMs, 1)
+  const session = createSession(options, async token => {
+    const renewal = { method: 'post', path: 'auth/renew' } as const
+    const { data } = await limitTime(RENEWAL_TIMEOUT_MS, undefined, signal =>
+      send<Session>('auth/renew', renewal, { token, signal, maxRetries: 0 }),
+    )
+    return data.access_token
+  })
 
   async function perform<T>(spec: RequestSpec<T>, callOptions: CallOptions): Promise<CallResponse<T>> {
-    const path = typeof spec.path === 'string' ? spec.path : spec.path()
-    const token = await session.load()
-    const input: unknown = typeof spec.body === 'function' ? await spec.body(token) : spec.body
-    const isVariantA = variant === 'a' && VARIANT_A_PATHS.test(path)
-    requireNumbers(input)
-    const body = isVariantA ? renameFields(input, toCamelCase) : input
-    try {
-      const response = await send(path, { ...spec, body }, token, callOptions)
-      await spec.onSuccess?.(response.data)
-      return response
-    } catch (error) {
+    let token: string | undefined
+    const work = async (signal: AbortSignal) => {
+      const path = await prepare(() => (typeof spec.path === 'string' ? spec.path : spec.path()))
+      token = await session.load()
+      // What begins or ends a session does not renew it.
+      if (!spec.onSuccess) token = await session.renew(token)
+      const isVariantA = variant === 'a' && VARIANT_A_PATHS.test(path)
+      const body = await prepare(() => toBody(spec, token, isVariantA))
+      return send(path, { ...spec, body }, { ...callOptions, token, signal })
+    }
+    const limitMs = requireWhole('timeoutMs', callOptions.timeoutMs ?? timeoutMs, 1)
+    const response = await limitTime(limitMs, callOptions.signal, work).catch(async (error: unknown) => {
       if (token && !spec.hasProof && error instanceof UnauthorizedError) await session.end(token, error)
       throw error
-    }
+    })
+    await spec.onSuccess?.(response.data)
+    return response
   }
 
   const call = <T>(spec: RequestSpec<T>, options: CallOptions = {}) => new Call<T>(perform(spec, options))
@@ -93,8 +107,8 @@ export function createHttpClient(options: ClientOptions) {
       call({ method: 'get', path, query, read: readBytes }, options),
     /** A list: `await` returns a page, `for await` yields every item. */
     list: <T>(path: Path, query?: { page?: number | undefined }, options?: CallOptions) =>
-      createList<T>((page = query?.page) =>
-        call<PageBody<T>>(
+      new PagePromise<T>((page = query?.page) =>
+        call<Page<T>>(
           { method: 'get', path, query: { ...query, page }, read: readPage },
           options,
         ).withResponse(),
@@ -102,82 +116,57 @@ export function createHttpClient(options: ClientOptions) {
   }
 }
 
+async function toBody<T>({ body }: RequestSpec<T>, token: string | undefined, isVariantA: boolean) {
+  const input: unknown = typeof body === 'function' ? await body(token) : body
+  requireNumbers(input)
+  if (input === undefined || input instanceof Blob) return input
+  return JSON.stringify(isVariantA ? renameFields(input, toCamelCase) : input)
+}
+
+/** A call under way. */
+type Attempts = CallOptions & { token: string | undefined; signal: AbortSignal }
+
 function createSender(options: ClientOptions) {
   const prefix = requireBaseUrl(options.baseUrl)
-  const { fetch = globalThis.fetch, timeoutMs = 60_000, maxRetries = 2 } = options
-  requireLimits({ timeoutMs, maxRetries })
+  const { fetch = globalThis.fetch, maxRetries = 2 } = options
+  requireWhole('maxRetries', maxRetries, 0)
 
-  return async <T>(path: string, spec: RequestSpec<T>, token: string | undefined, call: CallOptions) => {
-    const limits = requireLimits({
-      timeoutMs: call.timeoutMs ?? timeoutMs,
-      maxRetries: call.maxRetries ?? maxRetries,
+  return async <T>(path: string, spec: RequestSpec<T>, call: Attempts) => {
+    const { signal } = call
+    const retries = requireWhole('maxRetries', call.maxRetries ?? maxRetries, 0)
+    const sendAttempt = observeAttempts(normalizeNetworkErrors(fetch), options)
+    const response = await ky(path, {
+      prefix,
+      method: spec.method,
+      body: (spec.body as Blob | string | undefined) ?? null,
+      searchParams: toSearchParams(spec.query),
+      headers: toHeaders(spec, { ...call, language: call.language ?? options.language }),
+      // ky combines it with one of its own.
+      signal: typeof AbortSignal.any === 'function' ? signal : null,
+      timeout: false,
+      retry: toRetryOptions(spec, retries),
+      fetch: (async (request: Request, init?: RequestInit) => {
+        signal.throwIfAborted()
+        return sendAttempt(request, { ...init, signal })
+      }) as typeof globalThis.fetch,
     })
-    return limitTime(limits.timeoutMs, call.signal, async signal => {
-      signal.throwIfAborted()
-      const response = await ky(path, {
-        prefix,
-        method: spec.method,
-        ...(spec.body instanceof Blob ? { body: spec.body } : { json: spec.body }),
-        searchParams: toSearchParams(spec.query),
-        headers: toHeaders(spec, token, { ...call, language: call.language ?? options.language }),
-        signal,
-        timeout: false,
-        retry: toRetryOptions(spec, limits.maxRetries),
-        fetch: observeAttempts(normalizeNetworkErrors(fetch), options) as typeof globalThis.fetch,
-      })
-      const { status, headers } = response
-      const head = { status, headers, requestId: getRequestId(headers) }
-      const request = `${spec.method.toUpperCase()} ${prefix}/${path}`
-      const { data, warnings = [] } = await (spec.read ?? readData<T>)(response).catch((error: unknown) =>
-        refuseAnswer(request, head, error),
-      )
-      return { data, warnings, ...head }
-    })
+    const { status, headers } = response
+    const head = { status, headers, requestId: getRequestId(headers) }
+    const request = `${spec.method.toUpperCase()} ${prefix}/${path}`
+    const { data, warnings = [] } = await (spec.read ?? readData<T>)(response).catch((error: unknown) =>
+      refuseAnswer(request, head, error),
+    )
+    return { data, warnings, ...head }
   }
 }
 
-/**
- * Ends work with the signal or after the time limit, and throws its failure as a `KirayaError`. ky's own timeout ends
- * with the headers; this one covers every attempt and the whole body.
- */
-export async function limitTime<T>(
-  timeoutMs: number,
-  cancel: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-) {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const signal = cancel ? AbortSignal.any([cancel, timeout]) : timeout
-  try {
-    return await endWithSignal(work(signal), signal)
-  } catch (cause) {
-    if (cancel?.aborted) throw new AbortError('The call was cancelled', { code: 'ABORTED', cause })
-    if (timeout.aborted) throw new TimeoutError('The request timed out', { code: 'TIMEOUT', cause })
-    throw toClientError(cause)
-  }
-}
-
-/** A `fetch` of the application's may ignore the signal, as one does that calls the server in this process. */
-function endWithSignal<T>(work: Promise<T>, signal: AbortSignal) {
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', stop)
-    // The signal lives on for the rest of the time limit, and would keep the response.
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}
-
-function requireLimits(limits: { timeoutMs: number; maxRetries: number }) {
-  requireWhole('timeoutMs', limits.timeoutMs, 1)
-  requireWhole('maxRetries', limits.maxRetries, 0)
-  return limits
-}
-
-function toHeaders<T>({ isRepeatable }: RequestSpec<T>, token: string | undefined, call: CallOptions) {
+function toHeaders<T>({ body, isRepeatable }: RequestSpec<T>, { token, ...call }: Attempts) {
   const headers = new Headers()
   const values = {
     'x-kiraya-client': getClientName(),
+    'content-type': typeof body === 'string' ? 'application/json' : undefined,
     authorization: token && `Bearer ${token}`,
-    'idempotency-key': call.idempotencyKey ?? (isRepeatable ? crypto.randomUUID() : undefined),
+    'idempotency-key': call.idempotencyKey ?? (isRepeatable ? createKey() : undefined),
     'accept-language': call.language,
     ...call.headers,
   }
@@ -199,7 +188,7 @@ const toRetryOptions = <T>(
   limit: hasProof ? 0 : maxRetries,
   methods: ['get', 'put', 'delete', 'post', 'patch'],
   statusCodes: RETRIED_STATUSES,
-  jitter: true,
+  ...BACKOFF,
   shouldRetry: failure => shouldRetry(failure, isRepeatable || /^(get|put|delete)$/.test(method)),
 })
 
@@ -215,15 +204,4 @@ function refuseAnswer(request: string, { status, headers, requestId }: ResponseH
   const found = type!.endsWith('/json') ? "JSON that is not the API's" : type
   const message = `${request} answered with ${found}; does baseUrl point to the API?`
   throw new ServerError(message, { code: 'INTERNAL_SERVER_ERROR', status, requestId, cause })
-}
-
-function toClientError(cause: unknown): KirayaError {
-  if (cause instanceof KirayaError) return cause
-  // Without `data` the answer is no JSON, as a proxy's page is not, or it breaks off.
-  if (cause instanceof HTTPError)
-    return toKirayaError(cause.response.status, cause.data, cause.response.headers)
-  return new NetworkError('The server is unreachable or the connection was lost', {
-    code: 'NETWORK_ERROR',
-    cause,
-  })
 }

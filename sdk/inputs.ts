@@ -1,5 +1,5 @@
 import { toKirayaError } from './error-mapping.ts'
-import { ValidationError } from './errors.ts'
+import { KirayaError, ValidationError } from './errors.ts'
 
 /** A record's number or UUID. */
 export type RecordId = number | string
@@ -15,6 +15,32 @@ export function refuseInput(sentence: string): never {
 export function refuseField(sentence: string): never {
   throw toKirayaError(0, { message: [sentence] })
 }
+
+/** Runs what an input may break, and throws its failure as a `ValidationError`. */
+export async function prepare<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof KirayaError) throw cause
+    const message = `The input cannot be sent: ${(cause as Error).message}`
+    throw new ValidationError(message, { code: 'VALIDATION_ERROR', cause })
+  }
+}
+
+/** @throws {ValidationError} The page was not loaded by HTTPS, without which browsers have no such cryptography. */
+export function requireSubtle(what: string): SubtleCrypto {
+  const { subtle } = crypto as { subtle?: SubtleCrypto }
+  return (
+    subtle ?? refuseInput(`${what} need HTTPS: load the page from an https:// address, or from localhost`)
+  )
+}
+
+/** Creates an idempotency key, a UUID. `crypto.randomUUID` is not there in pages without HTTPS. */
+export const createKey = () =>
+  toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
+
+export const toHex = (bytes: Uint8Array) =>
+  Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** @throws {ValidationError} A number is NaN or infinite, which JSON would make null, and null clears a field. */
 export function requireNumbers(value: unknown, property = '') {

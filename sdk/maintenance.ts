@@ -60,10 +60,10 @@ export const createMaintenance = (http: HttpClient) => ({
    * @example
    * await kiraya.maintenance.update(7, { vendor_name: 'Ravi Plumbers', scheduled_at: '2026-12-05T10:00:00+05:30' })
    */
-  update: (id: RecordId, { vendor_phone, ...change }: MaintenanceChange, options?: CallOptions) =>
+  update: (id: RecordId, change: MaintenanceChange, options?: CallOptions) =>
     http.patch<MaintenanceRequestDetails>(
       path`maintenance-requests/${id}`,
-      { ...change, vendor_phone: vendor_phone && normalizePhone(vendor_phone) },
+      () => ({ ...change, vendor_phone: change.vendor_phone && normalizePhone(change.vendor_phone) }),
       options,
     ),
 

@@ -1,6 +1,6 @@
 import type { UnauthorizedError } from './errors.ts'
 import type { Fetch } from './retries.ts'
-import type { Language } from '#types'
+import type { Language, Session } from '#types'
 
 /** The generation of the onboarding API. */
 export type Variant = 'a' | 'b'
@@ -9,9 +9,9 @@ export type Variant = 'a' | 'b'
 export interface TokenStore {
   /** Returns the token. Called before each request. */
   get(): string | null | undefined | Promise<string | null | undefined>
-  /** Stores the token of a sign-in. */
+  /** Stores the token of a sign-in or a renewal. Before a renewal it gets the old one, which shows whether it can. */
   set(token: string): void | Promise<void>
-  /** Removes the token, after a logout, an erasure or a 401. */
+  /** Removes the token, after a logout, an erasure or a 401. What it throws then is the `cause` of the error. */
   clear(): void | Promise<void>
 }
 
@@ -46,6 +46,16 @@ export interface ClientOptions {
   /** Keeps the token instead of the client's memory. */
   tokenStore?: TokenStore | undefined
   /**
+   * Whether a call renews a token that is a day old, so that a session in use does not end after 7 days. A call goes on
+   * with the old token if that fails. Default true.
+   */
+  autoRenew?: boolean | undefined
+  /**
+   * Called after each sign-in and renewal, and with undefined after the end of the session. What it throws is reported
+   * and changes nothing.
+   */
+  onSession?: ((session: Session | undefined) => void) | undefined
+  /**
    * The generation of the onboarding API to speak. Methods and types stay the same, except that users of `a`
    * have no `user_id`. Default `b`.
    */
@@ -70,7 +80,7 @@ export interface ClientOptions {
   onResponse?: ((result: AttemptResult) => void) | undefined
   /**
    * Called when the server no longer accepts the token; the client has dropped it. The call throws the error
-   * afterwards. A wrong password or one-time password is no reason.
+   * afterwards; its `cause` is what this function or the store throws. A wrong password or one-time password is no reason.
    */
   onUnauthorized?: ((error: UnauthorizedError) => void | Promise<void>) | undefined
 }

@@ -2,58 +2,38 @@ import { Call, type CallResponse } from './call.ts'
 import { requireWhole } from './inputs.ts'
 import type { PageMetadata } from '#types'
 
-export interface PageBody<T> {
+/** One page of a list: plain data, which can be stored, sent to another process and compared. */
+export interface Page<T> {
+  /** The page's items. */
   data: T[]
+  /** The page's position in the list. */
   metadata: PageMetadata
 }
 
-type LoadPage<T> = (page: number) => PagePromise<T>
+type LoadPage<T> = (page?: number) => Promise<CallResponse<Page<T>>>
 
-/** One page of a list. `for await` yields its items and those of later pages, which it requests one by one. */
-export class Page<T> implements AsyncIterable<T> {
-  /** The page's items. */
-  readonly data: T[]
-  /** The page's position in the list. */
-  readonly metadata: PageMetadata
-  readonly #load: LoadPage<T>
-
-  constructor({ data, metadata }: PageBody<T>, load: LoadPage<T>) {
-    this.data = data
-    this.metadata = metadata
-    this.#load = load
-  }
-
-  hasNextPage(): boolean {
-    return this.metadata.page < this.metadata.total_pages
-  }
-
-  getNextPage(): PagePromise<T> {
-    return this.#load(this.metadata.page + 1)
-  }
-
-  [Symbol.asyncIterator](): AsyncGenerator<T, void> {
-    return iterateFrom(this)
-  }
-}
-
-async function* iterateFrom<T>(page: Page<T>): AsyncGenerator<T, void> {
-  yield* page.data
-  while (page.hasNextPage()) {
-    page = await page.getNextPage()
-    yield* page.data
-  }
-}
+/**
+ * Returns the number of the page after a page, or undefined after the last one.
+ * @example
+ * const first = await kiraya.tenants.list({ q: 'Tara' })
+ * const page = getNextPage(first)
+ * if (page) await kiraya.tenants.list({ q: 'Tara', page })
+ */
+export const getNextPage = ({ metadata }: Pick<Page<unknown>, 'metadata'>): number | undefined =>
+  metadata.page < metadata.total_pages ? metadata.page + 1 : undefined
 
 /**
  * A list: `await` returns its page, `for await` yields every item from that page on. It is requested once, by the first
  * of them.
  */
 export class PagePromise<T> extends Call<Page<T>> implements AsyncIterable<T> {
+  readonly #load: LoadPage<T>
   #start: (() => void) | undefined
 
-  constructor(request: () => Promise<CallResponse<Page<T>>>) {
+  constructor(load: LoadPage<T>) {
     let start: (() => void) | undefined
-    super(new Promise(resolve => (start = () => resolve(request()))))
+    super(new Promise(resolve => (start = () => resolve(load()))))
+    this.#load = load
     this.#start = start
   }
 
@@ -68,7 +48,12 @@ export class PagePromise<T> extends Call<Page<T>> implements AsyncIterable<T> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
-    yield* await this
+    let page: Page<T> = await this
+    yield* page.data
+    for (let next = getNextPage(page); next; next = getNextPage(page)) {
+      page = (await this.#load(next)).data
+      yield* page.data
+    }
   }
 
   /**
@@ -82,16 +67,4 @@ export class PagePromise<T> extends Call<Page<T>> implements AsyncIterable<T> {
     for await (const item of this) if (items.push(item) === limit) break
     return items
   }
-}
-
-/** Describes a page, which leads to the next one in the same way. */
-export function createList<T>(
-  request: (page?: number) => Promise<CallResponse<PageBody<T>>>,
-  page?: number,
-): PagePromise<T> {
-  const load = (next: number) => createList(request, next)
-  return new PagePromise(async () => {
-    const response = await request(page)
-    return { ...response, data: new Page(response.data, load) }
-  })
 }

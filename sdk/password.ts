@@ -1,3 +1,5 @@
+import { requireSubtle, toHex } from './inputs.ts'
+
 const ITERATIONS = 600_000
 const HASH_BITS = 256
 
@@ -8,9 +10,9 @@ const HASH_BITS = 256
 export async function hashPassword(phone: string, password: string): Promise<string> {
   const encoder = new TextEncoder()
   const salt = encoder.encode(`kiraya:${phone}`)
-  const key = await crypto.subtle.importKey('raw', encoder.encode(password), 'PBKDF2', false, ['deriveBits'])
+  const subtle = requireSubtle('Passwords')
+  const key = await subtle.importKey('raw', encoder.encode(password), 'PBKDF2', false, ['deriveBits'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', iterations: ITERATIONS, salt }
-  const bits = await crypto.subtle.deriveBits(algorithm, key, HASH_BITS)
-  const hexBytes = Array.from(new Uint8Array(bits), byte => byte.toString(16).padStart(2, '0'))
-  return hexBytes.join('')
+  const bits = await subtle.deriveBits(algorithm, key, HASH_BITS)
+  return toHex(new Uint8Array(bits))
 }

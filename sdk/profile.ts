@@ -2,6 +2,7 @@ import type { HttpClient } from './http-client.ts'
 import { refuseField, requireId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import { hashPassword } from './password.ts'
+import { parseClaims } from './session.ts'
 import type { CompleteProfileInput, ProfileResponse, StartKycResponse } from '#types'
 
 /** The profile and the identity check (eKYC), which follow the first sign-in. */
@@ -62,7 +63,8 @@ async function hashPasswords(input: CompleteProfileInput, token?: string) {
   const { password, current_password, ...profile } = input
   if (typeof password !== 'string') return profile
   requireValidLength(password)
-  const phone = parseTokenPhone(token)
+  // The phone number of the token salts the password. Without a valid token the server rejects the call.
+  const { phone } = parseClaims(token)
   return {
     ...profile,
     password: await hashPassword(phone, password),
@@ -75,18 +77,4 @@ function requireValidLength(password: string) {
   const { length } = [...password]
   if (length >= 8 && length <= 255) return
   refuseField('password must have 8 to 255 characters')
-}
-
-/**
- * Each token holds the phone number that salts the password. Without a valid token the server rejects the
- * call.
- */
-function parseTokenPhone(token = ''): string {
-  try {
-    const [, claims] = token.split('.')
-    const base64 = claims!.replaceAll('-', '+').replaceAll('_', '/')
-    return JSON.parse(atob(base64)).phone
-  } catch {
-    return ''
-  }
 }

@@ -1,5 +1,5 @@
 import { renameFields, toSnakeCase } from './field-names.ts'
-import type { PageBody } from './pages.ts'
+import type { Page } from './pages.ts'
 import type { Warning } from '#types'
 
 /** What a method returns, and the remarks beside it. */
@@ -20,8 +20,8 @@ export async function readData<T>(response: Response): Promise<Content<T>> {
 }
 
 /** @throws {SyntaxError} It is not JSON, or not that of a list. */
-export async function readPage<T>(response: Response): Promise<Content<PageBody<T>>> {
-  const { data, metadata } = (await readJson(response)) as PageBody<T>
+export async function readPage<T>(response: Response): Promise<Content<Page<T>>> {
+  const { data, metadata } = (await readJson(response)) as Page<T>
   if (!Array.isArray(data) || !metadata) throw new SyntaxError('No list')
   return { data: { data, metadata } }
 }

@@ -7,6 +7,12 @@ const MAX_RETRY_AFTER_S = 5
 /** Not 413, as in ky: a body that is too large stays so. */
 export const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504]
 
+/** The wait before an attempt doubles up to a bound, less at most a quarter, so that clients do not come all at once. */
+export const BACKOFF = {
+  delay: (attempt: number) => Math.min(500 * 2 ** (attempt - 1), 8_000),
+  jitter: (delayMs: number) => delayMs * (1 - Math.random() / 4),
+}
+
 /** A response with an error, or ky's error around that of `normalizeNetworkErrors`. */
 type FailedRequest = {
   response?: Response

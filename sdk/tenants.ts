@@ -17,7 +17,7 @@ export const createTenants = (http: HttpClient) => ({
   create: (tenant: NewTenant, options?: CallOptions) =>
     http.post<NamedTenant>(
       'tenants',
-      { ...tenant, phone_number: normalizePhone(tenant.phone_number) },
+      () => ({ ...tenant, phone_number: normalizePhone(tenant.phone_number) }),
       options,
     ),
 

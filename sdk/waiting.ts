@@ -1,7 +1,8 @@
 import { ForbiddenError } from './errors.ts'
-import { limitTime, type HttpClient } from './http-client.ts'
+import type { HttpClient } from './http-client.ts'
 import { path, requireWhole, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
+import { limitTime } from './time-limit.ts'
 import type { Agreement, AgreementStatus, Signatures } from '#types'
 
 const FIRST_PAUSE_MS = 250

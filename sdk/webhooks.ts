@@ -1,4 +1,4 @@
-import { refuseInput } from './inputs.ts'
+import { refuseInput, requireSubtle } from './inputs.ts'
 
 /** Where the e-signing provider puts the signature. */
 export const WEBHOOK_SIGNATURE_HEADER = 'x-setu-signature'
@@ -21,8 +21,9 @@ export type WebhookPayload = string | Uint8Array
 export async function signWebhook(payload: WebhookPayload, secret: string): Promise<string> {
   if (!secret) refuseInput('signWebhook needs the secret of the webhooks')
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', toBytes(secret), algorithm, false, ['sign'])
-  const signature = await crypto.subtle.sign('HMAC', key, toBytes(payload))
+  const subtle = requireSubtle('Webhooks')
+  const key = await subtle.importKey('raw', toBytes(secret), algorithm, false, ['sign'])
+  const signature = await subtle.sign('HMAC', key, toBytes(payload))
   return btoa(String.fromCharCode(...new Uint8Array(signature)))
 }
 

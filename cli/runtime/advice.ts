@@ -26,6 +26,7 @@ export const outcomes: Record<KirayaError['code'], Outcome> = {
   SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'Try again later' },
   TOO_MANY_REQUESTS: { exitCode: FAILURE },
   ABORTED: { exitCode: FAILURE },
+  TOKEN_STORE_FAILED: { exitCode: FAILURE },
   INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'Report the request id to the operator' },
 }
 

@@ -40,6 +40,10 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
   const token = env.KIRAYA_TOKEN ?? storedToken
   const requests = createRequests(terminal, globals)
   const { fetch } = requests
+  const isStored = token !== undefined && token === storedToken
+
+  const saveCredential = (newToken: string, phone?: string) =>
+    storeCredential(env, profile, { url: baseUrl, token: newToken, ...(phone && { phone }) })
 
   return {
     terminal,
@@ -56,10 +60,19 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     client: async (): Promise<Kiraya> => {
       // The SDK loads on first use, so that help texts appear at once.
       const { createClient } = await import('@kiraya/sdk')
-      return createClient({ baseUrl, token, fetch, language })
+      return createClient({
+        baseUrl,
+        token,
+        fetch,
+        language,
+        // Of another token, such as KIRAYA_TOKEN, a newer one could not be kept.
+        autoRenew: isStored && !globals.dryRun,
+        onSession: session => {
+          if (isStored && session) saveCredential(session.access_token, stored?.phone)
+        },
+      })
     },
-    saveCredential: (newToken: string, phone: string) =>
-      storeCredential(env, profile, { url: baseUrl, token: newToken, phone }),
+    saveCredential,
     removeCredential: () => storeCredential(env, profile, undefined),
     /** Returns a command line that can be pasted. */
     toCommandLine: (command: string) => `${getCommandName(env, globals)} ${command}`,

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCredentials, storeCredential } from '../../cli/runtime/credentials'
+import { createStubServer, createTestToken, dataResponse } from '../sdk/stub-server'
+import { createShell } from './shell'
 
 const CREDENTIAL = { url: 'http://localhost:3000', token: 'a.b.c', phone: '9876543210' }
 
@@ -62,4 +64,23 @@ test.each(['', '{'])('a file of sign-ins that holds %p is named, and stays', tex
   expect(() => readCredentials(home.env).default).toThrow(file)
   expect(() => storeCredential(home.env, 'default', CREDENTIAL)).toThrow(file)
   expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('a stored token that is a day old is renewed and stored, unless nothing may change or it is not the stored one', async () => {
+  const issuedAt = Math.floor(Date.now() / 1000) - 90_000
+  const [old, other] = ['old', 'other'].map(name => createTestToken({ iat: issuedAt, name }))
+  using server = createStubServer(dataResponse({ access_token: 'new', user: {} }))
+  using shell = createShell(server.url)
+  const env = { HOME: shell.home }
+  const credential = { ...CREDENTIAL, url: server.url, token: old! }
+  storeCredential(env, 'default', credential)
+
+  await shell.kiraya('status --dry-run')
+  await shell.kiraya('status', { env: { KIRAYA_TOKEN: other! } })
+  expect(readCredentials(env).default).toEqual(credential)
+  await shell.kiraya('status')
+
+  expect(readCredentials(env).default).toEqual({ ...credential, token: 'new' })
+  const paths = server.requests.map(({ path }) => path)
+  expect(paths).toEqual(['/auth/me', '/auth/me', '/auth/renew', '/auth/me'])
 })

@@ -3,14 +3,14 @@ import { UsageError } from '../../cli/runtime/errors'
 import { resolvePerson, resolveProperty, resolveRecords, resolveUnit } from '../../cli/input/names'
 import type { Context } from '../../cli/runtime/context'
 import type { Kiraya } from '../../sdk'
-import { createList } from '../../sdk/pages'
+import { PagePromise } from '../../sdk/pages'
 
 type Query = { q?: string; limit: number; page?: number }
 type Load = (query: Query) => { data: object[]; metadata: { total_pages: number } }
 
 /** A method of the SDK for a list, whose pages are loaded so. */
 const createListMethod = (load: Load) => (query: Query) =>
-  createList(async (page = query.page ?? 1) => {
+  new PagePromise<object>(async (page = query.page ?? 1) => {
     const { data, metadata } = load({ ...query, page })
     return { data: { data, metadata: { page, ...metadata } } } as never
   })

@@ -45,8 +45,8 @@ export const verification: OperationRows = {
 
 /** After these there is no account that an example could use. */
 export const leaving: OperationRows = {
-  'GET /auth/me/export': operation(to.signedIn(200), 'none auth.exportMyData'),
   'POST /auth/renew': operation(to.signedIn(200), 'none auth.renew', { isRepeatable: true }),
+  'GET /auth/me/export': operation(to.signedIn(200), 'none auth.exportMyData'),
   'POST /auth/logout': operation([row(to.signedIn(200), { endsSession: true })], 'body auth.logout', {
     body: { all: false },
   }),

@@ -165,6 +165,7 @@ describe('no response', () => {
     const error = await catchError(createProperty('http://127.0.0.1:1'))
 
     expect(error).toBeInstanceOf(NetworkError)
+    expect(error!.message).toMatch(/CORS .*FRONTEND_ORIGIN/)
     const { code, status, requestId } = error!
     expect({ code, status, requestId }).toEqual({
       code: 'NETWORK_ERROR',

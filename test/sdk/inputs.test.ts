@@ -115,6 +115,27 @@ test('what is undefined counts as absent in options and queries, and so does an 
   ])
 })
 
+test('what cannot be sent is refused before any request, with its cause', async () => {
+  using server = createStubServer(dataResponse())
+  const { maintenance, properties, tenants } = createClient({ baseUrl: server.url })
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  const calls = [
+    properties.create(circular as never),
+    properties.update(1, { pin_code: 1n } as never),
+    properties.get('\ud800'),
+    tenants.create(undefined as never),
+    maintenance.update(1, undefined as never),
+  ]
+  for (const call of calls) {
+    const error = await catchError(call)
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error!.message).toStartWith('The input cannot be sent: ')
+    expect(error!.cause).toBeInstanceOf(Error)
+  }
+  expect(server.requests).toEqual([])
+})
+
 test('toArray refuses a limit that is none', async () => {
   using server = createStubServer(dataResponse([]))
   const { agreements }: Kiraya = createClient({ baseUrl: server.url })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createClient, NetworkError, ServerError, TooManyRequestsError, type Kiraya } from '../../sdk'
+import { BACKOFF } from '../../sdk/retries'
 import { profile, proofs } from './proofs'
 import {
   catchError,
@@ -42,36 +43,39 @@ const refusals = [inBun, new TypeError('fetch failed', { cause: inBun })]
 
 describe.each(calls)('a %s call, %s,', (kind, _, call) => {
   test('is sent again only after what may pass, if nothing can have happened twice', async () => {
-    for (const status of [408, 429, 500, 503]) {
+    const count = async (status: number) => {
       using server = createStubServer(errorResponse(status, 'X', { 'retry-after': '0' }))
       await catchError(call(connect(server.url), kind === 'proof' ? options : {}))
-      const isRepeated = kind === 'safe' || (kind === 'unsafe' && status === 429)
-      expect([status, server.requests.length]).toEqual([status, isRepeated ? 3 : 1])
+      return server.requests.length
     }
+    const isRepeated = [kind === 'safe', kind !== 'proof', kind === 'safe', kind === 'safe']
+    expect(await Promise.all([408, 429, 500, 503].map(count))).toEqual(isRepeated.map(is => (is ? 3 : 1)))
   })
 
   test('is sent again after a lost connection if it is safe, after a refused one unless it is a proof', async () => {
     using server = createConnectionLosingServer()
-    const error = await catchError(call(connect(server.url), options))
-    expect([server.getCallCount(), error instanceof NetworkError]).toEqual(
-      kind === 'safe' ? [2, false] : [1, true],
-    )
-    for (const refusal of refusals) {
+    const countRefused = async (refusal: Error) => {
       let attempts = 0
       const refuseFirst = () => {
         attempts++
         return attempts === 1 ? Promise.reject(refusal) : Promise.resolve(dataResponse()())
       }
       await catchError(call(connect('http://kiraya.test', refuseFirst), options))
-      expect(attempts).toBe(kind === 'proof' ? 1 : 2)
+      return attempts
     }
+    const refused = Promise.all(refusals.map(countRefused))
+    const error = await catchError(call(connect(server.url), options))
+    expect([server.getCallCount(), error instanceof NetworkError]).toEqual(
+      kind === 'safe' ? [2, false] : [1, true],
+    )
+    expect(await refused).toEqual(kind === 'proof' ? [1, 1] : [2, 2])
   })
 })
 
 test.each(Object.entries(safe))(
   '%s is sent again by itself after 503; a call keeps its key',
   async (_, call) => {
-    const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE')
+    const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' })
     using server = createStubServer(unavailable, dataResponse(), unavailable)
     const client = connect(server.url)
 
@@ -85,6 +89,15 @@ test.each(Object.entries(safe))(
       expect([typeof first, first === second]).toEqual(['string', false])
   },
 )
+
+test('the waits double from half a second to eight, less at most a quarter', () => {
+  const waits = [1, 2, 3, 4, 5, 6].map(BACKOFF.delay)
+  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 8000])
+  for (const wait of waits) {
+    expect(BACKOFF.jitter(wait)).toBeLessThanOrEqual(wait)
+    expect(BACKOFF.jitter(wait)).toBeGreaterThan(0.75 * wait - 1)
+  }
+})
 
 test('a long wait is thrown at once', async () => {
   using server = createStubServer(errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { createClient, UnauthorizedError, ValidationError, type TokenStore } from '../../sdk'
+import {
+  createClient,
+  UnauthorizedError,
+  ValidationError,
+  type ClientOptions,
+  type Session,
+  type TokenStore,
+} from '../../sdk'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
 import { proofs } from './proofs'
@@ -60,6 +67,8 @@ describe.each(['sync', 'later'] as const)('a token store that answers %s', kind 
   })
 })
 
+const storeFailure = (cause: Error) => ({ code: 'TOKEN_STORE_FAILED', cause })
+
 test('a store that fails makes the next call fail with its error, and no later one', async () => {
   using stub = createStubServer(dataResponse())
   const full = new Error('The store is full')
@@ -70,7 +79,7 @@ test('a store that fails makes the next call fail with its error, and no later o
   // The failure has no handler yet.
   await Bun.sleep(0)
 
-  expect(await catchError(client.auth.me())).toBe(full as never)
+  expect(await catchError(client.auth.me())).toMatchObject(storeFailure(full))
   expect(stub.requests).toEqual([])
 
   await client.auth.me()
@@ -83,7 +92,7 @@ test('a sign-in whose token cannot be kept fails with the error of the store', a
   const tokenStore = { ...createStore().sync, set: () => Promise.reject(full) }
   const client = createClient({ baseUrl: stub.url, tokenStore })
 
-  expect(await catchError(client.auth.verify('9876543210', '123456'))).toBe(full as never)
+  expect(await catchError(client.auth.verify('9876543210', '123456'))).toMatchObject(storeFailure(full))
 })
 
 test('a client takes no token beside a store', () => {
@@ -179,3 +188,88 @@ test.each(Object.entries(proofs))(
     expect([count, client.token]).toEqual([0, token])
   },
 )
+
+test('a store and an onUnauthorized that throw hide neither the 401 nor the end of the session', async () => {
+  using stub = createStubServer(unauthorized)
+  const [broken, told] = [new Error('broken'), [] as unknown[]]
+  const client = createClient({
+    baseUrl: stub.url,
+    tokenStore: { ...createStore('ended').sync, clear: () => Promise.reject(broken) },
+    onSession: session => told.push(session),
+    onUnauthorized: error => {
+      told.push(error)
+      throw new Error('later')
+    },
+  })
+  for (const call of [client.auth.me, client.dashboard.get]) {
+    const error = await catchError(call())
+    expect([error!.name, error!.cause, told.splice(0)]).toEqual([
+      'UnauthorizedError',
+      broken,
+      [undefined, error],
+    ])
+  }
+})
+
+test('onSession hears of each sign-in, renewal and end of a session', async () => {
+  const told: (Session | undefined)[] = []
+  const phone = freshPhone()
+  const client = createClient({ baseUrl: server.url, onSession: session => told.push(session) })
+  await client.auth.sendOtp(phone)
+  const { access_token } = await client.auth.verify(phone, '123456')
+  const renewed = await client.auth.renew()
+  expect(client.token).toBe(renewed.access_token)
+  await client.auth.logout()
+
+  const expires_at = expect.stringMatching(/^20.*Z$/)
+  expect(told).toEqual([{ access_token, expires_at }, { ...renewed, expires_at }, undefined])
+})
+
+describe('a token that is a day old', () => {
+  const nowS = Math.floor(Date.now() / 1000)
+  const issue = (ageS: number) =>
+    createTestToken({ iat: nowS - ageS, exp: nowS - ageS + 7 * 86_400, age: ageS })
+  const [old, fresh] = [issue(86_401), issue(0)]
+  const renewal = dataResponse({ access_token: fresh })
+  /** Sends two calls at once, then another one, and returns what was requested with which token. */
+  async function listRequests(options: Partial<ClientOptions>, respond = renewal) {
+    using stub = createStubServer((_, { path }) => (path === '/auth/renew' ? respond() : dataResponse()()))
+    const client = createClient({ baseUrl: stub.url, ...options })
+    await Promise.all([client.auth.me(), client.auth.me()])
+    await client.auth.me()
+    return stub.requests.map(
+      each => `${each.path} ${each.authorization === `Bearer ${old}` ? 'old' : 'fresh'}`,
+    )
+  }
+  const RENEWED = ['/auth/renew old', '/auth/me fresh', '/auth/me fresh', '/auth/me fresh']
+  const KEPT = Array(3).fill('/auth/me old')
+
+  test('is renewed once, before the call', async () => {
+    const store = createStore(old)
+    expect(await listRequests({ tokenStore: store.later })).toEqual(RENEWED)
+    expect(store.kept.token).toBe(fresh)
+    expect(await listRequests({ token: old })).toEqual(RENEWED)
+  })
+
+  test('stays if the server does not renew it, and is not tried again at once', async () => {
+    const refuse = errorResponse(404, 'NOT_FOUND')
+    expect(await listRequests({ token: old }, refuse)).toEqual(['/auth/renew old', ...KEPT])
+  })
+
+  test('stays if the store cannot write, if another client ended it, or if the application says so', async () => {
+    const readOnly = { ...createStore(old).sync, set: () => Promise.reject(new Error('read-only')) }
+    expect(await listRequests({ tokenStore: readOnly })).toEqual(KEPT)
+    expect(await listRequests({ token: old, autoRenew: false })).toEqual(KEPT)
+    const { sync, kept } = createStore(old)
+    await listRequests({ tokenStore: sync }, () => {
+      kept.token = undefined
+      return renewal()
+    })
+    expect(kept.token).toBeUndefined()
+  })
+
+  test('younger tokens, and those that say nothing, are not renewed', async () => {
+    for (const token of [issue(86_300), 'an OPS_TOKEN', createTestToken({ phone: '9876543210' })])
+      expect(await listRequests({ token })).toHaveLength(3)
+  })
+})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createStubServer, dataResponse, errorResponse } from '../../sdk/stub-server'
 
 const sdk = join(import.meta.dir, '../../../sdk')
-const MAX_GZIPPED_BYTES = 14_000
+const MAX_GZIPPED_BYTES = 15_000
 const ALLOWED_SOURCES = /(^|\/)sdk\/(?!contract\/)|node_modules\/ky\//
 /** What a browser loads; the contract's schemas are for servers. */
 const ENTRIES = ['index', 'operations', 'phone', 'sandbox', 'webhooks']
@@ -24,7 +24,7 @@ async function bundleEntry(entry: string) {
 const { code } = await bundleEntry('index')
 
 test.each(ENTRIES)(
-  'the bundle of %s has only ky and the SDK, at most 14 kB as README.md says',
+  'the bundle of %s has only ky and the SDK, at most 15 kB as README.md says',
   async entry => {
     const { sources, gzippedBytes } = await bundleEntry(entry)
     expect(sources.filter(source => !ALLOWED_SOURCES.test(source))).toEqual([])

@@ -27,6 +27,7 @@ declare global {
 `
 const LIBRARIES = {
   createClient: '@kiraya/sdk',
+  getNextPage: '@kiraya/sdk',
   getNextStep: '@kiraya/sdk',
   toPhone: '@kiraya/sdk',
   createOperationsClient: '@kiraya/sdk/operations',

@@ -119,7 +119,7 @@ describe('documentation', () => {
   })
 
   const factories = 'createClient createOperationsClient createSandboxClient signWebhook verifyWebhook'
-  test.each([...factories.split(' '), 'getNextStep', 'withResponse', 'toArray'])(
+  test.each([...factories.split(' '), 'getNextStep', 'getNextPage', 'withResponse', 'toArray'])(
     '%s has an example',
     name => {
       expect(comments.find(found => found.name === name)?.example).toContain(`${name}(`)

@@ -85,22 +85,18 @@ test('the token keeps the variant', async () => {
 })
 
 test('401: a token that is missing, has expired or whose session has ended has a reason of its own', async () => {
-  const user = await signInUser(server)
-  const send = async (method: string, path: string, token?: string) =>
-    (await sendRequest(server, method, path, { ...(token && { token }) })).body.error.reason
-  const getReasons = async (token?: string) => [
-    await send('GET', '/properties', token),
-    await send('POST', '/auth/renew', token),
-  ]
-  expect(await getReasons()).toEqual(['sign_in_required', 'sign_in_required'])
-  expect(await getReasons('a.b.c')).toEqual(['sign_in_required', 'sign_in_required'])
-  const ended = await signInUser(server)
+  const [user, ended] = [await signInUser(server), await signInUser(server)]
   await ended.post('/auth/logout')
-  expect(await getReasons(ended.token)).toEqual(['session_ended', 'session_ended'])
+  const getReasons = async (token = '') => {
+    const given = [
+      await sendRequest(server, 'GET', '/properties', { token }),
+      await sendRequest(server, 'POST', '/auth/renew', { token }),
+    ]
+    return new Set(given.map(({ body }) => body.error.reason))
+  }
+  expect(await getReasons(ended.token)).toEqual(new Set(['session_ended']))
   time.advance(TOKEN_LIFETIME_MS)
-  expect(await getReasons(user.token)).toEqual(['token_expired', 'token_expired'])
-  expect(await getReasons(`${user.token.slice(0, -5)}AAAAA`)).toEqual([
-    'sign_in_required',
-    'sign_in_required',
-  ])
+  expect(await getReasons(user.token)).toEqual(new Set(['token_expired']))
+  for (const unreadable of ['', 'a.b.c', `${user.token.slice(0, -5)}AAAAA`])
+    expect(await getReasons(unreadable)).toEqual(new Set(['sign_in_required']))
 })

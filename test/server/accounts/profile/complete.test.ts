@@ -58,10 +58,8 @@ test.each([
   ['asha@उदाहरण.भारत', 200],
   ['संपर्क@உதாரணம்.இந்தியா', 200],
   ['asha@क्\u200dष.भारत', 200],
-  ['asha@भारत', 400],
   ['asha@-उदाहरण.भारत', 400],
   ['asha@उदा_हरण.भारत', 400],
-  ['asha@उदाहरण。भारत', 400],
 ])('the e-mail address %s is answered with %d', async (email, status) => {
   const response = await complete(await signInUser(server), { ...inB, email })
   expect([response.status, response.data?.user.email]).toEqual([
