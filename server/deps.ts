@@ -29,7 +29,6 @@ export type Deps = {
   tokens: Tokens
   passwords: Passwords
   limiter: Limiter
-  pdfQueue: Queue
   /** What the books do when a lease changes. */
   leaseHooks: LeaseHooks
   /** The provider of new requests. */
@@ -72,16 +71,13 @@ export type Passwords = {
   verify: (password: string, hash: string | null | undefined) => Promise<boolean>
 }
 
-/** Runs some work at a time while some waits, and refuses the rest. */
-type Queue = { run: <T>(work: () => Promise<T>) => Promise<T> }
-
 /** Limits what one user, or one network, may use of a worker. */
 export type Limiter = {
   /**
-   * Runs work in a slot of this key; the others wait.
+   * Runs work in a slot of this key, of which there are four unless it says so; the others wait.
    * @throws TOO_MANY_REQUESTS Too many wait.
    */
-  run: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  run: <T>(key: string, work: () => Promise<T>, maxAtOnce?: number) => Promise<T>
   /** @throws TOO_MANY_REQUESTS The user has changed as much today as one may. */
   countChange: (userId: number) => void
 }

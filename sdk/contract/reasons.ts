@@ -112,7 +112,10 @@ export const codeByReason = {
 
   // A rule of maintenance requests does not allow it.
   cost_not_chargeable: 'BAD_REQUEST',
+  file_locked: 'BAD_REQUEST',
   file_not_supported: 'BAD_REQUEST',
+  file_not_whole: 'BAD_REQUEST',
+  picture_too_complex: 'BAD_REQUEST',
   too_many_attachments: 'BAD_REQUEST',
 
   // The caller has not proved who they are.
@@ -180,10 +183,12 @@ export const codeByReason = {
 
   // It may succeed later.
   database_unreachable: 'SERVICE_UNAVAILABLE',
+  document_not_made: 'SERVICE_UNAVAILABLE',
   documents_busy: 'SERVICE_UNAVAILABLE',
   documents_in_progress: 'SERVICE_UNAVAILABLE',
   export_in_progress: 'TOO_MANY_REQUESTS',
   erasure_contended: 'SERVICE_UNAVAILABLE',
+  file_not_read: 'SERVICE_UNAVAILABLE',
   kyc_given_up: 'SERVICE_UNAVAILABLE',
   kyc_in_progress: 'SERVICE_UNAVAILABLE',
   metrics_incomplete: 'SERVICE_UNAVAILABLE',

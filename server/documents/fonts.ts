@@ -1,10 +1,11 @@
-// Of India's scheduled languages; look.typ names their families. A compiled program contains the files.
+// Of India's scripts, as far as there is a package; look.typ names their families. A compiled program contains the files.
 
 export { default as sansArabicBold } from '@expo-google-fonts/noto-sans-arabic/700Bold/NotoSansArabic_700Bold.ttf' with { type: 'file' }
 export { default as sansArabicRegular } from '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf' with { type: 'file' }
 export { default as sansBengaliBold } from '@expo-google-fonts/noto-sans-bengali/700Bold/NotoSansBengali_700Bold.ttf' with { type: 'file' }
 export { default as sansBengaliRegular } from '@expo-google-fonts/noto-sans-bengali/400Regular/NotoSansBengali_400Regular.ttf' with { type: 'file' }
 export { default as sansBold } from '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf' with { type: 'file' }
+export { default as sansChakmaRegular } from '@expo-google-fonts/noto-sans-chakma/400Regular/NotoSansChakma_400Regular.ttf' with { type: 'file' }
 export { default as sansGujaratiBold } from '@expo-google-fonts/noto-sans-gujarati/700Bold/NotoSansGujarati_700Bold.ttf' with { type: 'file' }
 export { default as sansGujaratiRegular } from '@expo-google-fonts/noto-sans-gujarati/400Regular/NotoSansGujarati_400Regular.ttf' with { type: 'file' }
 export { default as sansGurmukhiBold } from '@expo-google-fonts/noto-sans-gurmukhi/700Bold/NotoSansGurmukhi_700Bold.ttf' with { type: 'file' }
@@ -24,3 +25,5 @@ export { default as sansTamilBold } from '@expo-google-fonts/noto-sans-tamil/700
 export { default as sansTamilRegular } from '@expo-google-fonts/noto-sans-tamil/400Regular/NotoSansTamil_400Regular.ttf' with { type: 'file' }
 export { default as sansTeluguBold } from '@expo-google-fonts/noto-sans-telugu/700Bold/NotoSansTelugu_700Bold.ttf' with { type: 'file' }
 export { default as sansTeluguRegular } from '@expo-google-fonts/noto-sans-telugu/400Regular/NotoSansTelugu_400Regular.ttf' with { type: 'file' }
+export { default as serifTibetanBold } from '@expo-google-fonts/noto-serif-tibetan/700Bold/NotoSerifTibetan_700Bold.ttf' with { type: 'file' }
+export { default as serifTibetanRegular } from '@expo-google-fonts/noto-serif-tibetan/400Regular/NotoSerifTibetan_400Regular.ttf' with { type: 'file' }

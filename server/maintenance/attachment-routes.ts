@@ -5,7 +5,13 @@ import type { Deps } from '../deps'
 import { readBody } from '../http/body/read'
 import { toFileResponse } from '../http/reads/file-response'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
-import { attachFile, detachFile, loadFile, requireVisibleMaintenanceRequest } from './attachments'
+import {
+  attachFile,
+  consumeFile,
+  detachFile,
+  loadFile,
+  requireVisibleMaintenanceRequest,
+} from './attachments'
 import { createFileReader, MAX_FILE_BYTES } from './files'
 import { AttachmentPath, MaintenancePath } from './queries'
 import examples from './examples.json'
@@ -27,7 +33,9 @@ export function uploadRoutes(deps: Deps) {
     async ({ actor, change, params, body }) => {
       // No picture is decoded for a user who does not see the request.
       await requireVisibleMaintenanceRequest(deps, actor, params)
-      return change(attachFile, params, await readFile(body as Uint8Array))
+      await consumeFile(deps, actor)
+      const read = () => readFile(body as Uint8Array)
+      return change(attachFile, params, await deps.limiter.run(`files of ${actor.id}`, read, 1))
     },
     {
       params: MaintenancePath,
@@ -43,8 +51,13 @@ export function uploadRoutes(deps: Deps) {
         requestBody: BYTES,
         reasons: [
           'body_not_readable',
+          'documents_busy',
+          'file_locked',
+          'file_not_read',
           'file_not_supported',
+          'file_not_whole',
           'lease_ended',
+          'picture_too_complex',
           'pictures_busy',
           'maintenance_request_wrong_status',
           'too_many_attachments',

@@ -41,7 +41,6 @@ export async function attachFile(tx: Tx, path: MaintenancePath, { content_type, 
   const maintenance_request_id = locked.request.id
   const count = await em.count(MaintenanceAttachment, { maintenance_request_id })
   if (count >= MAX_ATTACHMENTS) throw refuse('too_many_attachments', { max: MAX_ATTACHMENTS })
-  await consumeFile(tx)
 
   const attachment = em.create(MaintenanceAttachment, {
     attachment_id: crypto.randomUUID(),
@@ -56,12 +55,12 @@ export async function attachFile(tx: Tx, path: MaintenancePath, { content_type, 
 }
 
 /**
- * Counts the files of a user: nothing else that an account stores is as large.
- * @throws TOO_MANY_REQUESTS The user attached too many in a day.
+ * Counts the files that a user sends, before they are read: nothing else that an account stores is as large, or as costly.
+ * @throws TOO_MANY_REQUESTS The user sent too many in a day.
  */
-function consumeFile({ em, actor, config, now }: Tx) {
+export function consumeFile({ config, db, now }: Deps, actor: Actor) {
   const limit = toDailyLimit(config, `files:${actor.id}`, config.FILE_LIMIT_PER_USER)
-  return consumeRateLimits(em, now(), [limit], 'too_many_changes')
+  return runInSlot(() => consumeRateLimits(db, now(), [limit], 'too_many_changes'))
 }
 
 /** Deletes a file, for the user who attached it. */

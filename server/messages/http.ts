@@ -22,6 +22,7 @@ export const errors = {
     'अनुरोध JSON में भेजें (Content-Type: application/json)',
   ],
   database_unreachable: ['The database cannot be reached', 'डेटाबेस से संपर्क नहीं हो पा रहा है'],
+  document_not_made: ['The PDF could not be made in time', 'पीडीएफ़ समय पर नहीं बन पाई'],
   documents_busy: ['Too many PDFs are being made', 'अभी बहुत सारी पीडीएफ़ बनाई जा रही हैं'],
   idempotency_key_invalid: [
     'Idempotency-Key must be 1 to 255 visible characters of ASCII',

@@ -24,10 +24,13 @@ export const errors = {
       `खर्च किरायेदार के बकाया में दर्ज नहीं हो सकता: ${hindi}। borne_by में landlord दें`,
     ]
   },
+  file_locked: ['Send a PDF that opens without a password', 'ऐसी पीडीएफ़ भेजें जो बिना पासवर्ड के खुले'],
+  file_not_read: ['The file could not be read in time', 'फ़ाइल समय पर नहीं पढ़ी जा सकी'],
   file_not_supported: [
     'Send a picture (JPEG, PNG or WebP, at most 50 million pixels) or a PDF',
     'तस्वीर (JPEG, PNG या WebP, अधिकतम 50 मेगापिक्सेल) या पीडीएफ़ भेजें',
   ],
+  file_not_whole: ['The file is broken or cut off: send it whole', 'फ़ाइल ख़राब या अधूरी है: पूरी फ़ाइल भेजें'],
   lease_ended: [
     'Your lease of the unit has ended: you can only read this request',
     'इस यूनिट का आपका समझौता समाप्त हो चुका है: आप यह अनुरोध केवल पढ़ सकते हैं',
@@ -48,6 +51,10 @@ export const errors = {
     'फ़ाइल केवल वही हटा सकता है जिसने उसे जोड़ा है',
   ],
   not_request_raiser: ['Only the user who raised the request can do this', 'यह केवल अनुरोध करने वाला कर सकता है'],
+  picture_too_complex: [
+    'The picture has too many layers: save it as an ordinary JPEG and send that',
+    'तस्वीर में बहुत सारी परतें हैं: इसे साधारण JPEG के रूप में सहेजकर भेजें',
+  ],
   pictures_busy: ['Too many pictures are being read', 'अभी बहुत सारी तस्वीरें पढ़ी जा रही हैं'],
   reopening_late: ({ days }: { days: number }) => [
     `A request can be reopened within ${days} days: raise a new one`,

@@ -78,6 +78,11 @@ export const documentRules = {
   not_public: ['A document must lie at a public host', 'दस्तावेज़ का पता इंटरनेट पर सबके लिए खुला होना चाहिए'],
   too_large: ['A document must have at most 10 MiB', 'दस्तावेज़ अधिकतम 10 MiB का होना चाहिए'],
   not_pdf: ['A document must be a PDF', 'दस्तावेज़ PDF होना चाहिए'],
+  locked: ['A document must open without a password', 'दस्तावेज़ बिना पासवर्ड के खुलना चाहिए'],
+  unreadable: [
+    'A document must be a whole PDF: this one is broken or cut off',
+    'दस्तावेज़ पूरी PDF होनी चाहिए: यह ख़राब या अधूरी है',
+  ],
   not_stored: ['The document is no longer stored', 'दस्तावेज़ अब सहेजा हुआ नहीं है'],
   unreachable: ['The address of the document cannot be reached', 'दस्तावेज़ के पते से संपर्क नहीं हो पाया'],
   too_slow: [

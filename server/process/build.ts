@@ -4,9 +4,7 @@ const folder = join(import.meta.dir, '..')
 
 /** Builds the server as one program, which needs a PostgreSQL but neither Bun nor packages. */
 const built = await Bun.build({
-  entrypoints: [join(folder, 'index.ts'), join(folder, 'documents/worker.ts')],
-  // A thread's file is looked for beside the program.
-  naming: { entry: '[name].[ext]' },
+  entrypoints: [join(folder, 'index.ts')],
   conditions: ['@kiraya/source'],
   // A program must not run what a bunfig.toml or .env in the current folder says.
   compile: {

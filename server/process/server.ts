@@ -9,7 +9,6 @@ import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
 import { createLimiter } from '../http/limits/limiter'
-import { createPdfQueue } from '../http/reads/file-response'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { createProviders } from '../providers/index'
@@ -117,7 +116,6 @@ function createDeps(
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
     limiter: createLimiter(now),
-    pdfQueue: createPdfQueue(),
     leaseHooks: bookHooks,
     ...state,
     ...createProviders({ config, ownUrl: state.ownUrl, log, metrics, now }),

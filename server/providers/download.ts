@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { findPdfProblem, isPdf } from '../documents/files'
 import { refuse } from '../errors'
 import type { Words } from '../messages'
 import { documentRules, toStatusRule } from '../messages/signing'
@@ -13,7 +14,6 @@ export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Short enough to end within a signing's claim, besides the provider's own time. */
 const MAX_DOCUMENT_MS = 10_000
-const PDF_SIGNATURE = '%PDF-'
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 export type DownloadSettings = Pick<
@@ -70,12 +70,15 @@ export async function downloadPdf(
 
 /**
  * Downloads the PDF at an address that a user entered, within 10 s, since other signers wait for it.
- * @throws BAD_REQUEST The rule that the document breaks, without its address.
+ * @throws BAD_REQUEST The rule that the document breaks, without its address; people must be able to read it.
  */
 export async function downloadDocument(url: string, settings: DownloadSettings) {
   const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, MAX_DOCUMENT_MS)
   try {
-    return await downloadPdf(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
+    const document = await downloadPdf(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
+    const problem = await findPdfProblem(document)
+    if (problem) throw new DownloadError(documentRules[problem])
+    return document
   } catch (cause) {
     if (!(cause instanceof DownloadError)) throw cause
     throw refuse('document_refused', { rule: cause.rule }, { cause })
@@ -193,7 +196,6 @@ export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<B
 /** Reads a PDF of at most 10 MiB. */
 export async function readPdf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const bytes = await readLimited(content)
-  const start = bytes.toString('latin1', 0, PDF_SIGNATURE.length)
-  if (start !== PDF_SIGNATURE) throw new DownloadError(documentRules.not_pdf)
+  if (!isPdf(bytes)) throw new DownloadError(documentRules.not_pdf)
   return bytes
 }

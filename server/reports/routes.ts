@@ -119,7 +119,7 @@ const longTermReports = (deps: Deps) =>
             'the tax that was withheld, and apart from these deposits and what moved between leases. It says ' +
             'what is known today: a payment that was taken back is in no year, and `changes` lists what people ' +
             'changed since the year ended. The year is the present one unless it is given; `format=pdf` ' +
-            'downloads it, with at most 10,000 units.',
+            'downloads it, with at most 500 units.',
           reasons: ['annual_too_long'],
         },
       },

@@ -1,16 +1,17 @@
-import { EncryptedPDFError, PDFDocument, PDFName } from '@cantoo/pdf-lib'
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
+import { LockedPdfError, openPdf } from '../documents/inspect-pdf'
 
 /** Why pages cannot be appended to a PDF, for people. */
 export class UnreadablePdfError extends Error {}
 
 /**
  * Appends all pages of one PDF to another. The same files give the same bytes.
- * @throws UnreadablePdfError The first PDF is encrypted or broken.
+ * @throws UnreadablePdfError The first PDF is locked or broken.
  */
 export async function appendPages(first: Uint8Array, second: Uint8Array): Promise<Uint8Array> {
   const appended = await PDFDocument.load(second, { updateMetadata: false })
   try {
-    const joined = await PDFDocument.load(first, { updateMetadata: false })
+    const joined = await openPdf(first)
     if (joined.getPageCount() === 0) throw new UnreadablePdfError('The document has no pages.')
     for (const page of await joined.copyPages(appended, appended.getPageIndices())) {
       // It would lead into the structure of the first PDF.
@@ -20,9 +21,9 @@ export async function appendPages(first: Uint8Array, second: Uint8Array): Promis
     return await joined.save({ updateFieldAppearances: false })
   } catch (error) {
     if (error instanceof UnreadablePdfError) throw error
-    const isEncrypted = error instanceof EncryptedPDFError
-    const reason = isEncrypted
-      ? 'is encrypted, so no page can be added to it'
+    const isLocked = error instanceof LockedPdfError
+    const reason = isLocked
+      ? 'opens with a password only, so no page can be added to it'
       : 'cannot be read: it is broken'
     throw new UnreadablePdfError(`The document ${reason}.`, { cause: error })
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Elysia } from 'elysia'
+import { isPdf } from '../documents/files'
 import { readBody } from '../http/body/read'
 import { DownloadError, MAX_DOCUMENT_BYTES } from '../providers/download'
 import { isInternalCall } from './call-simulator'
@@ -63,8 +64,7 @@ async function handleUpload(sandbox: SandboxCore, request: Request) {
   if (file.size > MAX_DOCUMENT_BYTES)
     return toEsignError(400, 'document_too_large', 'A document has at most 10 MiB')
   const bytes = Buffer.from(await file.arrayBuffer())
-  if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
-    return toEsignError(400, 'invalid_document', 'The document is not a PDF')
+  if (!isPdf(bytes)) return toEsignError(400, 'invalid_document', 'The document is not a PDF')
 
   return sandbox.simulateCall(
     { provider: 'esign', call: 'upload', subjects: [name], request, toError: toSimulatedError },

@@ -10,6 +10,7 @@ import { newRequest } from '../support/maintenance-fixture'
 import { testServer } from '../support/server'
 import { sendRequest, signInUser } from '../support/users'
 import { DEFAULT_TIMES } from '../support/timestamps'
+import { toTinyPdf } from '../support/pdf'
 
 /** Enough rows for the planner to prefer indexes. */
 const OWNED = 10_000
@@ -171,7 +172,7 @@ const others: [method: string, path: string, more?: More][] = [
   ['POST', '/maintenance-requests', { status: 201, body: newRequest(OPEN_REQUEST) }],
   ['PATCH', REQUEST_PATH, { body: { cost: 500, borne_by: 'tenant' } }],
   ['POST', `${REQUEST_PATH}/comments`, { status: 201, body: { text: 'On Tuesday' } }],
-  ['POST', `${REQUEST_PATH}/attachments`, { status: 201, body: '%PDF-1.7' }],
+  ['POST', `${REQUEST_PATH}/attachments`, { status: 201, body: toTinyPdf('') }],
   ['DELETE', `${REQUEST_PATH}/attachments/${OWN_FILE}`],
   ['POST', `${REQUEST_PATH}/status`, { body: { status: 'resolved' } }],
   ['GET', '/agreements/1/schedule'],

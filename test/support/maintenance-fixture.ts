@@ -1,6 +1,7 @@
 import type { AgreementFixture, Parties } from './agreement-fixture'
 import { requireSuccess } from './requests'
 import type { TestUser } from './users'
+import { toTinyPdf } from './pdf'
 
 /** `former` once the lease has ended. */
 export type RequestState = 'current' | 'former'
@@ -12,7 +13,7 @@ export type RequestFixture = {
 }
 
 export const COMMENT = 'Water since Monday'
-export const PDF = new TextEncoder().encode('%PDF-1.7')
+export const PDF = new TextEncoder().encode(toTinyPdf(''))
 
 /** The body of a new maintenance request. */
 export const newRequest = (property_unit_id: number) => ({

@@ -29,11 +29,21 @@ export async function readPdfText(bytes: Uint8Array) {
   return (await readPdfPages(bytes)).join(' ')
 }
 
+/** The smallest PDF that can be read: an empty page, and a text that no reader shows. */
+export const toTinyPdf = (hidden: string) => `%PDF-1.7 ${hidden}
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj
+trailer<</Root 1 0 R>>`
+
 /** Creates a PDF with one line of text on each page. */
-export async function createPdf(lines: string[], { userPassword }: { userPassword?: string } = {}) {
+export async function createPdf(
+  lines: string[],
+  passwords: { userPassword?: string; ownerPassword?: string } = {},
+) {
   const pdf = await PDFDocument.create()
   for (const line of lines) pdf.addPage().drawText(line)
-  if (userPassword) pdf.encrypt({ userPassword })
+  if (Object.keys(passwords).length > 0) pdf.encrypt(passwords)
   return Buffer.from(await pdf.save())
 }
 

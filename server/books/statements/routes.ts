@@ -81,7 +81,7 @@ const statementReads = (deps: Deps) =>
         detail: {
           operationId: 'downloadStatement',
           summary: 'Download the tenants’ account under an agreement, a PDF',
-          description: 'Downloads the same account as a PDF, of at most 10,000 lines.',
+          description: 'Downloads the same account as a PDF, of at most 1,000 lines.',
           reasons: [...STATEMENT, 'statement_too_long'],
         },
       },

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../domain/durations'
 import { toIndianDate } from '../../domain/dates'
 import type { Limiter } from '../../deps'
 import { refuse } from '../../errors'
-import { createQueue } from './queue'
+import { createQueue } from '../../work/queue'
 
 /** A page sends some twenty requests at once; four at a time leave connections to others. */
 const MAX_AT_ONCE = 4
@@ -14,8 +14,8 @@ export function createLimiter(now: () => Date): Limiter {
   const changes = { day: '', countByUser: new Map<number, number>() }
 
   return {
-    async run(key, work) {
-      const queue = queues.get(key) ?? createQueue(MAX_AT_ONCE, MAX_WAITING, 'too_many_requests')
+    async run(key, work, maxAtOnce = MAX_AT_ONCE) {
+      const queue = queues.get(key) ?? createQueue(maxAtOnce, MAX_WAITING, 'too_many_requests')
       queues.set(key, queue)
       try {
         return await queue.run(work)

@@ -15,7 +15,7 @@ const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],
   ],
   [/^POST \/auth/, ['too_many_requests']],
-  [/^GET .*\/(annual|pdf|receipt|rent-proof)$/, ['documents_busy']],
+  [/^GET .*\/(annual|certificate|pdf|receipt|rent-proof)$/, ['document_not_made', 'documents_busy']],
 ]
 const REASONS_BY_SECURITY: Record<Security, ErrorReason[]> = {
   bearer: ['session_ended', 'sign_in_required', 'token_expired', 'too_many_requests'],

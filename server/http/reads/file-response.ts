@@ -1,40 +1,32 @@
 import { Type } from '@sinclair/typebox'
 import type { DocumentLanguageQuery, Language } from '@kiraya/sdk/contract'
-import { runInSlot } from '../../../db/deadlines'
 import type { Deps } from '../../deps'
 import type { Documents, DocumentName } from '../../documents/data'
 import { renderDocument } from '../../documents/render'
 import { toSha256 } from '../../domain/sha256'
-import { createQueue } from '../limits/queue'
 import type { Reader } from './reader'
-
-const MAX_AT_ONCE = 4
-const MAX_WAITING = 200
 
 /** The declared response of a route that sends a PDF. */
 export const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
 
-export const createPdfQueue = () => createQueue(MAX_AT_ONCE, MAX_WAITING, 'documents_busy')
-
-/**
- * Reads and draws a PDF, one of a few at a time. It holds a slot of its user, so that one user's do not fill the queue.
- * @throws SERVICE_UNAVAILABLE Too many wait.
- */
-export function drawPdf<T>({ pdfQueue }: Pick<Deps, 'pdfQueue'>, draw: () => Promise<T>): Promise<T> {
-  return runInSlot(() => pdfQueue.run(draw))
-}
+/** Makes one document of a user at a time, so that one user's do not fill the queue. */
+export const makeAlone = <T>(
+  { limiter }: Pick<Deps, 'limiter'>,
+  { userId }: Reader,
+  make: () => Promise<T>,
+) => limiter.run(`documents of ${userId}`, make, 1)
 
 type Asked = { reader: Reader; query: DocumentLanguageQuery }
 type Loaded = { [N in DocumentName]: { fileName: string; name: N; data: Documents[N] } }[DocumentName]
 
 /** Loads and renders a document in the language of its reader, and sends it. */
 export async function sendDocument(
-  deps: Pick<Deps, 'pdfQueue'>,
+  deps: Pick<Deps, 'limiter'>,
   { reader, query }: Asked,
   load: (language: Language) => Promise<Loaded>,
 ) {
   const language = query.language ?? reader.language
-  const [fileName, content] = await drawPdf(deps, async () => {
+  const [fileName, content] = await makeAlone(deps, reader, async () => {
     const { fileName, name, data } = await load(language)
     return [fileName, await renderDocument(name, data, language)] as const
   })

@@ -64,7 +64,7 @@ export const evidenceRoutes = (deps: Deps) =>
           summary: 'Download the certificate of completion, a PDF',
           description:
             'Downloads the certificate of completion: who signed what and when, with the hashes of the documents.',
-          reasons: [...SIGNING, 'certificate_not_found', 'documents_busy', 'documents_in_progress'],
+          reasons: [...SIGNING, 'certificate_not_found', 'documents_in_progress'],
         },
       },
     )

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
 import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
-import { drawPdf } from '../../http/reads/file-response'
+import { makeAlone } from '../../http/reads/file-response'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../queries'
 import { storeCertificate } from './certificate'
@@ -21,11 +21,12 @@ export async function loadCertificate(deps: Deps, reader: Reader, id: RecordId) 
   const agreement = await reader.row(selectSignedDate, id, 'agreement_not_found')
   if (!agreement.signed_date) throw refuse('certificate_not_found')
 
-  let certificate = await findCertificate(deps, agreement.id)
-  if (!certificate) {
+  const certificate = await makeAlone(deps, reader, async () => {
+    const stored = await findCertificate(deps, agreement.id)
+    if (stored) return stored
     await storeEvidence(deps, agreement.id)
-    certificate = await findCertificate(deps, agreement.id)
-  }
+    return findCertificate(deps, agreement.id)
+  })
   return { agreement_number: agreement.agreement_number, content: certificate!.content as Uint8Array }
 }
 
@@ -53,7 +54,7 @@ export async function storeEvidence(deps: Deps, agreementId: number) {
     }
   }
   if (failures.length > 0) throw failures[0]
-  await drawPdf(deps, () => storeCertificate(deps, agreementId))
+  await storeCertificate(deps, agreementId)
 }
 
 function isGivenUp({ signed_at }: AgreementSignature, now: Date) {

@@ -68,6 +68,8 @@ const starts = (deps: Deps) =>
           ...SIGNING,
           'already_signed',
           'document_refused',
+          'documents_busy',
+          'file_not_read',
           'not_a_party',
           'not_own_signing',
           'not_your_turn',

@@ -135,16 +135,20 @@ test('413: a file of 5 MiB and a byte, also in chunks; one of 5 MiB is stored', 
   expect((await tenant.get(path)).data.attachments).toEqual([data])
 })
 
-test('429: a user attaches more files in a day than the database may grow by; others do not count', async () => {
+test('429: a user tries more files in a day than the server may read; others do not count', async () => {
   const server = await startTestServer()
   Object.assign(server.deps.config, { FILE_LIMIT_PER_USER: 1, rateLimitMultiplier: 1 })
   const house = await createHouse(server)
   const { path } = await raise(house, house.tenant)
 
   const statuses: number[] = []
-  for (const by of [house.tenant, house.tenant, house.landlord])
-    statuses.push((await attach(by, path, PDF)).status)
+  for (const [by, file] of [
+    [house.tenant, Buffer.from('no picture')],
+    [house.tenant, PDF],
+    [house.landlord, PDF],
+  ] as const)
+    statuses.push((await attach(by, path, file)).status)
 
-  expect(statuses).toEqual([201, 429, 201])
+  expect(statuses).toEqual([400, 429, 201])
   await server.end()
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { createFileReader } from '../../../server/maintenance/files'
 import { PDF } from '../../support/maintenance-fixture'
 import { addExif, CAMERA, claimPng, drawBlackPng, drawPng, GIF } from '../../support/pictures'
+import { createPdf } from '../../support/pdf'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { createHouse, download, raise } from './fixtures'
@@ -94,6 +95,53 @@ test.each([
   const { status, error, count } = await store(file, { 'content-type': 'image/png' })
   expect([status, error.reason]).toEqual([400, 'file_not_supported'])
   expect(await count()).toBe(0)
+})
+
+/** A JPEG whose last scan is repeated. */
+async function repeatScan(times: number) {
+  const jpeg = Buffer.from(await picture.jpeg({ progressive: true }).bytes())
+  const [start, end] = [jpeg.lastIndexOf('ffda', 'hex'), jpeg.length - 2]
+  return Buffer.concat([
+    jpeg.subarray(0, end),
+    ...Array(times).fill(jpeg.subarray(start, end)),
+    jpeg.subarray(end),
+  ])
+}
+
+test('400: a JPEG of too many scans, and one that is cut off; bytes behind its end do no harm', async () => {
+  const jpeg = await repeatScan(20)
+  const cut = jpeg.subarray(0, jpeg.length / 2)
+  for (const [file, outcome] of [
+    [jpeg, 201],
+    [Buffer.concat([jpeg, cut]), 201],
+    [await repeatScan(100), 'picture_too_complex'],
+    [cut, 'file_not_whole'],
+  ] as const) {
+    const { status, error } = await store(file)
+    expect(error?.reason ?? status).toBe(outcome)
+  }
+})
+
+test('201: a colour profile, which may be any bytes, is not stored', async () => {
+  const jpeg = Buffer.from(await picture.jpeg().bytes())
+  const profile = Buffer.from(`ICC_PROFILE\0\x01\x01${CAMERA}`)
+  const start = Buffer.from([0xff, 0xe2, 0, profile.length + 2])
+  const { bytes } = await (
+    await store(Buffer.concat([jpeg.subarray(0, 2), start, profile, jpeg.subarray(2)]))
+  ).load()
+  for (const text of ['ICCP', CAMERA]) expect(bytes.includes(text)).toBe(false)
+  expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 64, height: 32, format: 'webp' })
+})
+
+test.each([
+  ['is restricted by its owner', 201, () => createPdf(['text'], { ownerPassword: 'secret' })],
+  ['has bytes before it', 201, async () => Buffer.concat([Buffer.from('\ufeff\r\n'), PDF])],
+  ['asks for a password', 'file_locked', () => createPdf(['text'], { userPassword: 'secret' })],
+  ['has a header only', 'file_not_whole', async () => Buffer.from('%PDF-1.7 text')],
+  ['is cut off', 'file_not_whole', async () => (await createPdf(Array(20).fill('text'))).subarray(0, 900)],
+])('of a PDF that %s: %p', async (_, outcome, create) => {
+  const { status, error } = await store(await create())
+  expect(error?.reason ?? status).toBe(outcome)
 })
 
 test('503: a picture that comes while one is drawn and forty wait', async () => {

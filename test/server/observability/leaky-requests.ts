@@ -7,6 +7,7 @@ import type { TestServer } from '../../support/server'
 import { sendRequest, signInUser, toTestUser } from '../../support/users'
 import { aadhaar, canaries, everything } from './canaries'
 import type { LeakyProvider } from './leaky-provider'
+import { toTinyPdf } from '../../support/pdf'
 
 const { phone, 'other phone': other, 'first name': first_name } = canaries
 const { 'last name': last_name, 'e-mail': email, password } = canaries
@@ -60,7 +61,7 @@ export async function createRequests(server: TestServer, { send, state }: Client
     ['PUT', '/profile/complete', { first_name, last_name, email }],
     ['POST', '/tenants', { phone_number: other, first_name, last_name }],
     ...requests,
-    ['POST', toPath('/maintenance-requests/:id/attachments', fixture), Buffer.from(`%PDF-${everything}`)],
+    ['POST', toPath('/maintenance-requests/:id/attachments', fixture), Buffer.from(toTinyPdf(everything))],
     ...['/auth/me', '/dashboard', '/tenants'].map((path): Request => ['GET', path]),
   ] as Request[]
 }

@@ -14,6 +14,7 @@ import { testServer } from '../../support/server'
 import { startWhatsAppStub } from '../accounts/auth/whatsapp'
 import { signingProvider, signs } from '../leases/signing/provider'
 import { createKycProvider } from '../accounts/profile/kyc-provider'
+import { toTinyPdf } from '../../support/pdf'
 
 /** Unusual texts, so that a search of the database finds only this user's. */
 export const FIRST_NAME = 'Zebulonqx'
@@ -126,7 +127,7 @@ async function raiseRequests(user: TestUser, unitIds: number[]) {
       description: `Call ${user.phone}`,
     })
     const path = `/maintenance-requests/${requireSuccess(raised, 'Raising a request').data.id}`
-    const file = Buffer.from(`%PDF-${EMAIL}`)
+    const file = Buffer.from(toTinyPdf(EMAIL))
     requireSuccess(await user.post(`${path}/attachments`, file), 'Attaching a file')
     requireSuccess(await user.post(`${path}/comments`, { text: `By ${LAST_NAME}` }), 'Commenting')
     const cancelled = { status: 'cancelled', comment: `Sorry, ${FIRST_NAME}` }

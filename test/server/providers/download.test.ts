@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test'
+import { createPdf } from '../../support/pdf'
 import {
   downloadDocument,
   downloadPdf,
@@ -24,12 +25,14 @@ const endless = () => new ReadableStream({ pull: stream => stream.enqueue(larges
 const stalled = () => new ReadableStream({ start: stream => stream.enqueue(Buffer.from('%PDF-')) })
 const responses: Record<string, () => Response | Promise<Response>> = {
   '/lease.pdf': () => new Response(PDF),
+  '/locked': async () => new Response(await createPdf(['a lease'], { userPassword: 'secret' })),
+  '/owner': async () => new Response(await createPdf(['a lease'], { ownerPassword: 'secret' })),
   '/largest': () => new Response(largestPdf),
   '/too-large': () => new Response(new Blob([largestPdf, 'x'])),
   '/endless': () => new Response(endless()),
   '/html': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
   '/empty': () => new Response(''),
-  '/not-at-start': () => new Response(`x${PDF}`),
+  '/not-at-start': () => new Response(`${'x'.repeat(1020)}${PDF}`),
   '/gzip': () => new Response(Bun.gzipSync(Buffer.from(PDF)), { headers: { 'content-encoding': 'gzip' } }),
   '/missing': () => new Response('x', { status: 404 }),
   '/silent': () => new Promise(() => {}),
@@ -113,6 +116,20 @@ describe('an address of a document', () => {
     ['/redirect-to-file', 'A document must have an https address'],
   ])('rejects %s: %s', async (path, message) => {
     expect(await tryDownload(toUrl(path))).toBe(`DownloadError: ${message}`)
+  })
+
+  test.each([
+    ['/owner', undefined],
+    ['/locked', 'Correct document_url: A document must open without a password'],
+    ['/lease.pdf', 'Correct document_url: A document must be a whole PDF: this one is broken or cut off'],
+  ])('of a document to sign at %s says %p', async (path, message) => {
+    const download = downloadDocument(toUrl(path), settings)
+    expect(
+      await download.then(
+        () => undefined,
+        (error: Error) => error.message,
+      ),
+    ).toBe(message)
   })
 
   test.each(['/silent', '/stalled'])('rejects %s after the time limit', async path => {

@@ -2,6 +2,7 @@ import { afterEach } from 'bun:test'
 import { serveUntilEnd } from '../../../support/provider-double'
 import type { TestUser } from '../../../support/users'
 import { sendWebhook, toEnv } from './provider'
+import { toTinyPdf } from '../../../support/pdf'
 
 type Signer = {
   id: string
@@ -22,7 +23,7 @@ type Kept = {
 type Step = 'document' | 'upload' | 'create' | 'read' | 'download' | 'delete'
 type Reply = () => Response | Promise<Response>
 
-export const LEASE = '%PDF-1.7 the lease'
+export const LEASE = toTinyPdf('the lease')
 const PDF = { 'content-type': 'application/pdf' }
 const refused = (status: number, code: string) =>
   Response.json({ error: { code, detail: 'hush', traceId: 'x' } }, { status })

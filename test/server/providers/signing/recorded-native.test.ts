@@ -24,6 +24,7 @@ import {
   ravi,
   uploaded,
 } from './recorded-native'
+import { toTinyPdf } from '../../../support/pdf'
 
 const paths = () => provider.requests.map(({ method, path }) => `${method} ${path}`)
 
@@ -74,7 +75,7 @@ describe('a recorded start', () => {
     expect(upload.headers.get('content-type')).toStartWith('multipart/form-data; boundary=')
     const name = '3f0c2b1e-5f3f-4d0b-8a55-6b8f1d9b0a11.pdf'
     expect(upload.body).toContain(`name="name"\r\n\r\n${name}\r\n`)
-    const part = `name="document"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7 the lease\r\n`
+    const part = `name="document"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n${toTinyPdf('the lease')}\r\n`
     expect(upload.body).toContain(part)
     expect(JSON.parse(create.body)).toEqual(createBody)
   })

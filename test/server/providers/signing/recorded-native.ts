@@ -1,4 +1,5 @@
 import { createRecordedProvider, type Recorded } from '../../../support/recorded-provider'
+import { toTinyPdf } from '../../../support/pdf'
 
 export const provider = createRecordedProvider({ ESIGN_PROTOCOL: 'native' })
 export const ID = '460b4de8-a240-4803-9a5a-51a0cb37a865'
@@ -54,7 +55,7 @@ const signatureDetails = {
   postalCode: '560048',
 }
 
-export const document: Recorded = { body: '%PDF-1.7 the lease', type: 'application/pdf' }
+export const document: Recorded = { body: toTinyPdf('the lease'), type: 'application/pdf' }
 export const uploaded: Recorded = {
   status: 201,
   body: { id: '67e0ca30-49e4-4883-86f9-3762f0e6798c', name: '3f0c2b1e-5f3f-4d0b-8a55-6b8f1d9b0a11.pdf' },

@@ -75,7 +75,7 @@ describe('POST /api/documents', () => {
     expect(await upload(tooLarge)).toEqual({ status: 400, body: toError('document_too_large') })
   })
 
-  test.each(['', '%PDF', 'PK', ' %PDF-1.4'])('400: %p is not a PDF', async content => {
+  test.each(['', '%PDF', 'PK', `${' '.repeat(1020)}%PDF-1.4`])('400: %p is not a PDF', async content => {
     expect(await upload(content)).toEqual({ status: 400, body: toError('invalid_document') })
   })
 

@@ -54,7 +54,7 @@ describe('the signed PDF', () => {
 
   test.each<[state: string, reason: string, document: () => Promise<Uint8Array<ArrayBuffer>>]>([
     ['broken', 'it is broken', async () => new TextEncoder().encode('%PDF-1.4\nthe lease')],
-    ['encrypted', 'is encrypted', () => createPdf(['the lease'], { userPassword: 'secret' })],
+    ['locked', 'opens with a password only', () => createPdf(['the lease'], { userPassword: 'secret' })],
   ])('of a document that is %s has a page that says so instead', async (_, reason, createDocument) => {
     const document = await createDocument()
     const { signers } = await createNativeRequest(native, [asha, tara], document)

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { bulkhead, BulkheadRejectedError } from 'cockatiel'
-import { refuse } from '../../errors'
+import { refuse } from '../errors'
 
 const RETRY_AFTER_S = 2
 
