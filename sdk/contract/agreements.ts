@@ -143,16 +143,17 @@ export const WarningCode = field(
     'deposit_stays',
     'escalation_after_tenure',
     'late_fee_above_custom',
+    'name_not_shown',
     'revision_notice_short',
     'tds_per_payer',
     'visit_notice_short',
   ),
-  'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect, or stays to be done.',
+  'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect, stays to be done, or is not shown.',
 )
 export type WarningCode = Static<typeof WarningCode>
 export const Warning = described(
   'A term that breaks a custom of renting or what the law of some states allows, or that has no effect; or ' +
-    'what a suggestion cannot know. It is never refused.',
+    'what a suggestion cannot know, or documents cannot show. It is never refused.',
   {
     code: field(WarningCode, 'What the warning is about'),
     ...Message.properties,
@@ -160,11 +161,9 @@ export const Warning = described(
 )
 export type Warning = Static<typeof Warning>
 
+export const warnings = maybe(Type.Array(Warning), 'Absent if there are none')
 export const warnedResponse = <S extends TSchema>(data: S) =>
-  Type.Object({
-    ...response(data).properties,
-    warnings: maybe(Type.Array(Warning), 'Absent if there are none'),
-  })
+  Type.Object({ ...response(data).properties, warnings })
 export const DraftResponse = warnedResponse(Agreement)
 
 const sortable = [

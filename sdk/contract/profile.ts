@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { warnings } from './agreements.ts'
 import { AnyPassword, Otp, Password, Profile } from './auth.ts'
 import { described, field, formattedText, Message, optional, text } from './common.ts'
 
@@ -41,6 +42,7 @@ export type CompleteProfileInput = Static<typeof CompleteProfileInput>
 export const ProfileResponse = described('A profile after a change.', {
   ...Message.properties,
   user: field(Profile, 'The user after the change'),
+  warnings,
 })
 export type ProfileResponse = Static<typeof ProfileResponse>
 

@@ -61,6 +61,7 @@ export const warnings = {
   ...deposits.warnings,
   ...maintenance.warnings,
   ...payments.warnings,
+  ...profile.warnings,
   ...revisions.warnings,
 } satisfies Record<WarningCode, Words>
 

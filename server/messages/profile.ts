@@ -1,4 +1,4 @@
-import type { Errors, Results } from './words'
+import type { Errors, Results, Warnings, Words } from './words'
 
 export const errors = {
   already_verified: ['Your identity is already verified', 'आपकी पहचान पहले ही सत्यापित हो चुकी है'],
@@ -41,3 +41,13 @@ export const results = {
   profile_completed: ['Your profile is complete', 'आपकी प्रोफ़ाइल पूरी हो गई है'],
   prove_identity: ['Open the address to prove your identity', 'अपनी पहचान सत्यापित करने के लिए यह पता खोलें'],
 } satisfies Results
+
+/** What documents print beside the phone number of someone whose name no font shows. */
+export const NAME_NOT_SHOWN: Words = ['name cannot be shown', 'नाम दिखाया नहीं जा सकता']
+
+export const warnings = {
+  name_not_shown: [
+    'Documents cannot show a letter of this name: they print the phone number instead',
+    'दस्तावेज़ इस नाम का कोई अक्षर नहीं दिखा सकते: नाम की जगह फ़ोन नंबर छपेगा',
+  ],
+} satisfies Warnings

@@ -3,11 +3,13 @@ import type { User } from '../../../db/entities'
 import { limitWrongOtps } from '../auth/sign-in-limits'
 import { loadProfile } from '../auth/queries'
 import type { Actor, Deps, Tx } from '../../deps'
+import { isNameShown } from '../../documents/names'
 import { recordActivities, type NewActivity } from '../../domain/activities'
 import { refuse } from '../../errors'
 import type { RunChange } from '../../http/changes'
 import { getClientNetwork } from '../../http/limits/client-ip'
 import { results } from '../../messages/results'
+import { toWarning } from '../../messages/warnings'
 import { lockOwnUser } from './access'
 import { changePan } from './pan'
 import {
@@ -60,7 +62,8 @@ async function storeProfile(
   await recordActivities(em, tx.now(), toProfileActivity(user))
   log.audit('profile_changed', { user: user.id, fields: changedFields })
   if (password) log.audit('password_changed', { user: user.id })
-  return { message: results.profile_completed, user: await loadProfile(em, user.id) }
+  const warned = isNameShown(`${first_name} ${last_name}`) ? {} : { warnings: [toWarning('name_not_shown')] }
+  return { message: results.profile_completed, user: await loadProfile(em, user.id), ...warned }
 }
 
 /**

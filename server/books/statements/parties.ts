@@ -7,6 +7,7 @@ import { findSnapshots, selectNames, selectPremises } from '../../leases/snapsho
 import { isErasedPhone } from '../../accounts/auth/queries'
 import type { Deps } from '../../deps'
 import type { LeaseNames } from '../../documents/data'
+import { toShownName } from '../../documents/names'
 import { getWords } from '../../messages'
 import { maskPhone } from '../../domain/formats'
 
@@ -36,7 +37,8 @@ export async function loadParties(
   const getName = (id: number) => {
     const phone = users.find(user => user.id === id)?.phone
     const name = names[id] ?? known.find(user => user.id === id)?.name
-    return name ?? (phone ? maskPhone(phone) : `${getWords(USER, language)} ${id}`)
+    if (name) return toShownName(name, phone, language)
+    return phone ? maskPhone(phone) : `${getWords(USER, language)} ${id}`
   }
   const [premises] = lease
     ? [lease.premises]

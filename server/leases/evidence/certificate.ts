@@ -3,6 +3,7 @@ import { getKysely, type EntityManager } from '../../../db/database'
 import { TimelineEntry, AgreementSignature, SignedDocument, User, type Agreement } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import type { CertificateData } from '../../documents/data'
+import { toShownName } from '../../documents/names'
 import { maskPhone } from '../../domain/formats'
 import { renderDocument } from '../../documents/render'
 import { toSha256 } from '../../domain/sha256'
@@ -109,7 +110,8 @@ function toParties(records: Records): CertificateData['parties'] {
 }
 
 function getSignerName({ names, phones }: Records, { signer_id }: AgreementSignature) {
-  return names[signer_id] ?? maskPhone(phones.get(signer_id)!)
+  const [name, phone] = [names[signer_id], phones.get(signer_id)!]
+  return name ? toShownName(name, phone) : maskPhone(phone)
 }
 
 /** Lists the signed PDF of each signature's request, which is missing if the provider did not return it. */
@@ -128,12 +130,14 @@ function toDocuments(records: Records): CertificateData['documents'] {
 }
 
 /** Names the landlord and those who have signed; others have not agreed to be shown. */
-function toEntries({ entries, names }: Records): CertificateData['entries'] {
+function toEntries({ entries, names, phones }: Records): CertificateData['entries'] {
+  const toActor = (name: string | null | undefined, id: number) =>
+    name ? toShownName(name, phones.get(id)) : `User ${id}`
   return entries.map(({ position, type, occurred_at, actor_id, hash }) => ({
     position,
     label: entryKinds[type as TimelineEntryType].label,
     occurred_at: occurred_at.toISOString(),
     hash,
-    actor: actor_id ? (names[actor_id] ?? `User ${actor_id}`) : 'Kiraya',
+    actor: actor_id ? toActor(names[actor_id], actor_id) : 'Kiraya',
   }))
 }
