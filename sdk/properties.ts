@@ -48,7 +48,8 @@ export const createProperties = (http: HttpClient) => ({
   get: (id: RecordId, options?: CallOptions) => http.get<PropertyWithUnits>(path`properties/${id}`, options),
 
   /**
-   * Changes the given fields and returns the property; null clears an optional field.
+   * Changes the given fields and returns the property; null clears an optional field. City and district can be
+   * corrected; a changed PIN code looks up what of them is not given.
    * @throws {ForbiddenError} Another user created the property.
    * @throws {ValidationError} The address changes, and other landlords have units in the building.
    * @example

@@ -45,8 +45,11 @@ const building = {
   country: defaulted(text(255), 'India', 'The country'),
 }
 const place = {
-  city: optional(text(255), 'Counts only if the PIN code is unknown'),
-  district: optional(text(255), 'Counts only if the PIN code is unknown'),
+  city: optional(text(255), 'At creation it counts only if the PIN code is unknown; a change corrects it'),
+  district: optional(
+    text(255),
+    'At creation it counts only if the PIN code is unknown; a change corrects it',
+  ),
   state: optional(text(255), 'Counts only if the PIN code is unknown'),
 }
 const fields = {
@@ -63,12 +66,16 @@ export const NewProperty = described(
 )
 export type NewProperty = Static<typeof NewProperty>
 
-export const PropertyChange = described('The fields of a property to change.', patch(fields))
+export const PropertyChange = described(
+  'The fields of a property to change. A changed PIN code looks up what of city and district is not sent; the state ' +
+    'follows it.',
+  patch(fields),
+)
 export type PropertyChange = Static<typeof PropertyChange>
 
 const placeView = {
-  city: field(Type.String(), 'The city, from the PIN code'),
-  district: field(Type.String(), 'The district, from the PIN code'),
+  city: field(Type.String(), 'The city, from the PIN code or corrected'),
+  district: field(Type.String(), 'The district, from the PIN code or corrected'),
   state: field(Type.String(), 'The state, from the PIN code'),
 }
 

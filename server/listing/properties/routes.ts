@@ -77,8 +77,9 @@ const propertyChanges = (deps: Deps) =>
         operationId: 'updateProperty',
         summary: 'Change a property',
         description:
-          'Changes the fields that are sent; null clears an optional one. For its creator only. The address of a ' +
-          'building in which other landlords have units cannot be changed.',
+          'Changes the fields that are sent; null clears an optional one. City and district can be corrected; a changed ' +
+          'PIN code looks up what of them is not sent, and the state follows it. For its creator only. The address of ' +
+          'a building in which other landlords have units cannot be changed.',
         reasons: ['address_in_use', 'not_property_creator', 'pin_code_unknown'],
       },
     })

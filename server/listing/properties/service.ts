@@ -13,7 +13,7 @@ import { softDeleteUnits } from '../units/deletion'
 import { addUnit, toUnitActivity } from '../units/service'
 import type { PropertyPath } from '../visibility'
 import { hasOtherLandlords, lockOwnProperty, lockOwnUnits } from './access'
-import { getPlace, type GivenPlace } from './place'
+import { getChangedPlace, getPlace } from './place'
 import { selectPropertyWithUnits } from './queries'
 
 /** Lists a property with its first units, all of them or nothing. */
@@ -51,7 +51,7 @@ export async function updateProperty(tx: Tx, path: PropertyPath, change: Propert
   await shareActor(tx.em, tx.actor)
   const formerAddress = toAddressText(property)
   const { alias_name, city, district, state, ...fields } = change
-  changePlace(property, change.pin_code, { city, district, state })
+  Object.assign(property, getChangedPlace(property, change.pin_code, { city, district, state }))
   applyChange(property, NewProperty, fields)
   if (alias_name !== undefined) property.alias_name = alias_name ?? getDefaultAlias(property, property)
   const isMoved = toAddressText(property) !== formerAddress
@@ -77,12 +77,6 @@ export async function deleteProperty(tx: Tx, path: PropertyPath) {
 
   await recordActivities(tx.em, tx.now(), toPropertyActivity(tx, 'deleted', property))
   return { message: results.property_deleted }
-}
-
-/** Sets city, district and state; the stored ones count as long as the PIN code stays. */
-function changePlace(property: Property, pinCode = property.pin_code, given: GivenPlace) {
-  const current = pinCode === property.pin_code ? property : undefined
-  Object.assign(property, getPlace(pinCode, given, current))
 }
 
 type AliasSource = { society_building?: string | null | undefined; locality?: string | null | undefined }

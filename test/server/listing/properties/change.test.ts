@@ -65,11 +65,36 @@ describe('200: a change', () => {
 describe('a changed PIN code', () => {
   const inKochi = { city: 'Kochi', district: 'Ernakulam', state: 'Kerala' }
 
-  test('200: sets city, district and state, which clients cannot change', async () => {
+  test('200: looks up what the same change does not say; the state follows it', async () => {
     const { patch } = await createFixture()
-    expect((await patch({ pin_code: 682001, city: 'Paris' })).data).toMatchObject(inKochi)
-    for (const change of [{ city: 'Paris', district: 'Seine', state: 'France' }, { city: null }])
-      expect((await patch(change)).data).toMatchObject(inKochi)
+    const changes: [change: object, place: object][] = [
+      [{ pin_code: 682001 }, inKochi],
+      [
+        { pin_code: 560048, city: 'Whitefield', state: 'France' },
+        { city: 'Whitefield', district: 'Bengaluru Urban', state: 'Karnataka' },
+      ],
+      [
+        { pin_code: 682001, city: null, district: 'Cochin' },
+        { ...inKochi, district: 'Cochin' },
+      ],
+    ]
+    for (const [change, place] of changes) expect((await patch(change)).data).toMatchObject(place)
+  })
+
+  test('200: that stays keeps a correction, until null looks it up', async () => {
+    const { landlord, path, patch } = await createFixture()
+    await patch({ pin_code: 682001 })
+    const corrected = { city: 'Mattancherry', district: 'New Ernakulam' }
+    const changes: [change: object, place: object][] = [
+      [{ ...corrected, state: 'France' }, corrected],
+      [{ landmark: 'Temple', pin_code: 682001, state: null }, corrected],
+      [{ district: null }, { city: 'Mattancherry' }],
+      [{ city: null }, {}],
+    ]
+    for (const [change, place] of changes) {
+      expect((await patch(change)).data).toMatchObject({ ...inKochi, ...place })
+      expect((await landlord.get(path)).data).toMatchObject({ ...inKochi, ...place })
+    }
   })
 
   test('400: an unknown one needs city, district and state', async () => {

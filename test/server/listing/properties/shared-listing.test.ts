@@ -91,8 +91,15 @@ test('400: a new address while other landlords have units in the building', asyn
   const { creator, other, property, otherUnit, path } = await createSharedBuilding()
   const others = { alias_name: 'Mine', common_amenities: ['Lift'], road_name: property.road_name }
 
-  const { status, error } = await creator.patch(path, { road_name: 'Scam Road' })
-  expect([status, error.reason]).toEqual([400, 'address_in_use'])
+  for (const change of [
+    { road_name: 'Scam Road' },
+    { city: 'Scamville' },
+    { district: 'Scam' },
+    { pin_code: 682001 },
+  ]) {
+    const { status, error } = await creator.patch(path, change)
+    expect([status, error.reason]).toEqual([400, 'address_in_use'])
+  }
   expect((await creator.patch(path, others)).status).toBe(200)
 
   expect((await other.delete(`${path}/units/${otherUnit.id}`)).status).toBe(200)
