@@ -32,6 +32,7 @@ test.each([
   // Districts that moved
   [148023, 'Malerkotla', 'Malerkotla', 'Punjab'],
   [247776, 'Shamli', 'Shamli', 'Uttar Pradesh'],
+  [303102, 'Kotputli', 'Kotputli-Behror', 'Rajasthan'],
   [313902, 'Salumbar', 'Salumbar', 'Rajasthan'],
   [344022, 'Balotra', 'Balotra', 'Rajasthan'],
   [385565, 'Tharad', 'Vav-Tharad', 'Gujarat'],
@@ -39,6 +40,7 @@ test.each([
   [480334, 'Pandhurna', 'Pandhurna', 'Madhya Pradesh'],
   [495689, 'Sakti', 'Sakti', 'Chhattisgarh'],
   [506001, 'Warangal', 'Hanumakonda', 'Telangana'],
+  [506002, 'Warangal', 'Warangal', 'Telangana'],
   [507101, 'Kothagudem', 'Bhadradri Kothagudem', 'Telangana'],
   [523105, 'Kandukur', 'Sri Potti Sriramulu Nellore', 'Andhra Pradesh'],
   [533001, 'Kakinada', 'Kakinada', 'Andhra Pradesh'],
