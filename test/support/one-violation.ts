@@ -66,9 +66,13 @@ function listUnionCases(schemas: Schema[]): Cases {
   const nameUnion = (each: Case) => (cases.length > 1 && !each.place ? { ...each, keyword: 'union' } : each)
   // The wrong type for one may be the right one for another.
   const isRefused = ({ place, keyword, value }: Case) =>
-    place !== '' || ((value !== null || !isNullable) && (cases.length === 1 || keyword !== 'type'))
+    place !== '' ||
+    (!(isNullable && (value === null || value === '')) && (cases.length === 1 || keyword !== 'type'))
   return {
-    accepted: [...cases.flatMap(each => each.accepted), ...toCases('null', isNullable ? [null] : [])],
+    accepted: [
+      ...cases.flatMap(each => each.accepted),
+      ...toChangedCases('null', isNullable ? [null, ''] : [], null),
+    ],
     refused: cases.flatMap(each => each.refused.filter(isRefused).map(nameUnion)),
   }
 }

@@ -70,7 +70,7 @@ export function isCalendarDate(text: string) {
 }
 
 /** A timestamp with its time zone, on a date that exists. */
-function isInstant(text: string) {
+export function isInstant(text: string) {
   const hasForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
   return hasForm && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }

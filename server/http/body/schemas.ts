@@ -2,6 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { AnyElysia } from 'elysia'
 import { createMirror } from 'exact-mirror'
+import { refuse } from '../../errors'
+import { createCoercion } from './coercions'
 import { invalidInput } from './violations'
 
 const STANDARD = '~standard'
@@ -25,7 +27,10 @@ function readQuery(context: RequestContext) {
   const { url } = context.request
   const start = url.indexOf('?')
   const text = start < 0 ? '' : url.slice(start + 1)
-  context.query = Object.fromEntries(new URLSearchParams(text))
+  const query = new URLSearchParams(text)
+  // What is not UTF-8 is replaced by this character.
+  if (text.includes('%') && query.toString().includes('%EF%BF%BD')) throw refuse('value_not_storable')
+  context.query = Object.fromEntries(query)
 }
 
 type Check = (input: unknown) => { value: unknown }
@@ -40,8 +45,9 @@ function addCheck(schema: TSchema | undefined, create: (schema: TSchema) => Chec
 /** Compiles the schema with the first input, since most routes are not used soon after a start. */
 function createCheck(schema: TSchema): Check {
   let compiled: ReturnType<typeof compileSchema> | undefined
-  return input => {
+  return given => {
     compiled ??= compileSchema(schema)
+    const input = compiled.coerce ? compiled.coerce(given) : given
     if (!compiled.type.Check(input)) throw invalidInput(compiled.type.Errors(input))
     return { value: compiled.dropUndeclaredFields(input) }
   }
@@ -54,6 +60,7 @@ function createQueryCheck(schema: TSchema): Check {
 
 const compileSchema = (schema: TSchema) => ({
   type: TypeCompiler.Compile(schema),
+  coerce: createCoercion(schema),
   dropUndeclaredFields: createMirror(schema, { TypeCompiler }),
 })
 
@@ -71,14 +78,17 @@ function coerceQuery({ properties }: TSchema, given: Query) {
   const query: Record<string, unknown> = { ...given }
   for (const [name, schema] of Object.entries<TSchema>(properties)) {
     const text = given[name]?.trim()
-    if (text !== undefined) query[name] = getCoercion(schema)(text)
+    // A form sends a filter that is not filled in.
+    if (text) query[name] = getCoercion(schema)(text)
     else if ('default' in schema) query[name] = schema.default
+    else delete query[name]
   }
   return query
 }
 
 /** The coercion of a union is that of its first type: text that it leaves as it is may fit another one. */
-function getCoercion({ type, anyOf }: TSchema): Coerce {
+function getCoercion({ type, anyOf, enum: words }: TSchema): Coerce {
+  if (words) return text => words.find((word: string) => word.toLowerCase() === text.toLowerCase()) ?? text
   return coerceByType[type ?? anyOf?.[0].type] ?? (text => text)
 }
 

@@ -11,7 +11,7 @@ const DESCRIPTION =
   'Rental management for landlords in India: sign-in by phone, identity check, properties and units, and leases ' +
   'that all parties sign electronically. Responses are in an envelope; older clients (Variant A) send ' +
   'and read camelCase without one in the onboarding, as /openapi/a.json describes. Amounts are rupees, dates are ' +
-  'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. Messages are English ' +
+  'YYYY-MM-DD in Asia/Kolkata (a timestamp at midnight is its day), timestamps ISO 8601. Every response carries `x-request-id`. Messages are English ' +
   'or Hindi, as `Accept-Language` prefers; `code`, `reason` and names of fields stay. A body has at most 1 MiB, ' +
   'an attachment 5 MiB; a longer one is 413.'
 

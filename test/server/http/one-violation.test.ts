@@ -40,7 +40,7 @@ function judge({ accept }: Input, value: unknown) {
 }
 
 /** Texts that are no number or boolean of a query. */
-const WRONG_TEXTS = ['x', '', '0x1', '1e2', '01x', '+1', '1.5.1', '9'.repeat(20), '٣', 'TRUE', 'yes', 'null']
+const WRONG_TEXTS = ['x', '0x1', '1e2', '01x', '+1', '1.5.1', '9'.repeat(20), '٣', 'TRUE', 'yes', 'null']
 
 /** The cases of a query, whose values are texts. */
 function listQueryCases(schema: Schema) {
@@ -49,8 +49,11 @@ function listQueryCases(schema: Schema) {
   const cases = Object.entries(schema.properties!).map(([name, field]) => {
     const { accepted, refused } = listCases(field)
     const isText = field.type === 'string' || field.anyOf !== undefined
+    // An empty text is none.
     const wrong = refused.filter(({ keyword, value }) =>
-      typeof value === 'number' ? !(isText && keyword === 'type') : isText && typeof value === 'string',
+      typeof value === 'number'
+        ? !(isText && keyword === 'type')
+        : isText && typeof value === 'string' && value !== '',
     )
     const values = [...wrong.map(({ value }) => value), ...(isText ? [] : WRONG_TEXTS)]
     return {

@@ -1,0 +1,53 @@
+import type { TSchema } from '@sinclair/typebox'
+import { DAY_MS } from '../../domain/durations'
+import { isRecord } from '../variants/camel-case'
+import { isInstant } from './formats'
+
+type Coerce = (value: unknown) => unknown
+
+const INDIA_OFFSET_MS = 5.5 * 60 * 60 * 1000
+
+/**
+ * Maps what forms and date pickers send: the empty text of an optional field to null, and midnight in UTC or India to
+ * its day. Changes objects in place; undefined for a schema in which there is neither.
+ */
+export function createCoercion(schema: TSchema): Coerce | undefined {
+  if (schema.type === 'object') return coerceFields(schema)
+  if (schema.type === 'array') return coerceItems(schema)
+  if (schema.format === 'calendar-date') return toCalendarDate
+  if (!isNullable(schema)) return undefined
+  const coerce = createCoercion(schema.anyOf[0])
+  return value => (value === '' ? null : coerce ? coerce(value) : value)
+}
+
+const isNullable = ({ anyOf }: TSchema) => anyOf?.length === 2 && anyOf[1].type === 'null'
+
+function coerceFields({ properties }: TSchema): Coerce | undefined {
+  const coercions = Object.entries<TSchema>(properties ?? {}).flatMap(([name, schema]) => {
+    const coerce = createCoercion(schema)
+    return coerce ? [{ name, coerce }] : []
+  })
+  if (coercions.length === 0) return undefined
+  return value => {
+    if (!isRecord(value)) return value
+    for (const { name, coerce } of coercions)
+      if (Object.hasOwn(value, name)) value[name] = coerce(value[name])
+    return value
+  }
+}
+
+function coerceItems({ items }: TSchema): Coerce | undefined {
+  const coerce = createCoercion(items)
+  return coerce && (value => (Array.isArray(value) ? value.map(coerce) : value))
+}
+
+/** Maps a timestamp at midnight in UTC or India to its day; without a zone it is either. */
+function toCalendarDate(value: unknown) {
+  if (typeof value !== 'string' || !value.includes('T')) return value
+  const text = value.replace(/\.0+(?=Z|[+-]|$)/, '')
+  const instant = /Z|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`
+  if (!isInstant(instant)) return value
+  const ms = Date.parse(instant)
+  const midnight = [ms, ms + INDIA_OFFSET_MS].find(local => local % DAY_MS === 0)
+  return midnight === undefined ? value : new Date(midnight).toISOString().slice(0, 10)
+}
