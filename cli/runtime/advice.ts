@@ -13,6 +13,7 @@ export const outcomes: Record<KirayaError['code'], Outcome> = {
     exitCode: INVALID,
     advice: 'Shorten the texts, or send fewer of them at once, or a smaller file',
   },
+  UNSUPPORTED_MEDIA_TYPE: { exitCode: INVALID },
   FORBIDDEN: { exitCode: REFUSED },
   NETWORK_ERROR: {
     exitCode: UNREACHABLE,

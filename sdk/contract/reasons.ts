@@ -168,9 +168,11 @@ export const codeByReason = {
   webhook_not_found: 'NOT_FOUND',
 
   body_too_large: 'PAYLOAD_TOO_LARGE',
+  body_compressed: 'UNSUPPORTED_MEDIA_TYPE',
 
   too_many_changes: 'TOO_MANY_REQUESTS',
   too_many_messages: 'TOO_MANY_REQUESTS',
+  too_many_starts: 'TOO_MANY_REQUESTS',
   too_many_postings: 'TOO_MANY_REQUESTS',
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',

@@ -7,6 +7,7 @@ const providersInHindi: Record<string, string> = {
 }
 
 export const errors = {
+  body_compressed: ['Send the body without Content-Encoding', 'अनुरोध Content-Encoding के बिना भेजें'],
   body_not_json: ['The body is not valid JSON', 'अनुरोध का JSON सही नहीं है'],
   body_not_readable: ['The body cannot be read', 'अनुरोध पढ़ा नहीं जा सका'],
   body_too_deep: [
@@ -46,6 +47,10 @@ export const errors = {
   too_many_requests: [
     'Too many requests at once: send one after another',
     'एक साथ बहुत सारे अनुरोध भेजे गए हैं: कृपया उन्हें एक के बाद एक भेजें',
+  ],
+  too_many_starts: [
+    'You started this often enough today; wait until tomorrow',
+    'आज आप इसे काफ़ी बार शुरू कर चुके हैं; कल तक प्रतीक्षा करें',
   ],
   value_not_storable: ['A value cannot be stored', 'एक मान सहेजा नहीं जा सका'],
 } satisfies Errors

@@ -9,7 +9,7 @@ type Security = 'bearer' | 'operator' | 'sandbox'
 const REASONS_BY_NAME: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/./, ['invalid_fields', 'value_not_storable', 'internal_error']],
   [/ \/(?!health\/live)/, ['database_unreachable']],
-  [/^(POST|PUT|PATCH|DELETE) /, ['body_too_large']],
+  [/^(POST|PUT|PATCH|DELETE) /, ['body_too_large', 'body_compressed']],
   [
     /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/|.*\/attachments$)/,
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],

@@ -46,6 +46,10 @@ describe('400: a body that is not JSON, or another content type, in either varia
     ['text', { body: '{}', headers: { 'content-type': 'text/plain' } }],
     ['no content type', { body: new Blob(['{}']) }],
     ['an unknown type', { body: '{}', headers: { 'content-type': 'application/jsonx' } }],
+    [
+      'Latin-1',
+      { body: Buffer.from('{"a":"Jos\xe9"}', 'latin1'), headers: { 'content-type': 'application/json' } },
+    ],
     ['bytes', { body: new Uint8Array([0xff, 0xfe, 0x00]), headers: { 'content-type': 'application/json' } }],
   ]
   test.each(kinds)('%s', async (_, init) => {
@@ -54,6 +58,20 @@ describe('400: a body that is not JSON, or another content type, in either varia
     expect([inB.status, await inB.json()]).toEqual([400, enveloped(400)])
     expect([inA.status, await inA.json()]).toEqual([400, plain(400)])
   })
+})
+
+test('415: a compressed body, in either variant', async () => {
+  const body = Bun.gzipSync('{"phone_number":"9876543210"}')
+  const init = {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  }
+  const answers = [['/auth/send-otp', enveloped(415)] as const, ['/auth', plain(415)] as const]
+  for (const [path, answer] of answers) {
+    const response = await fetchChecked(`${server.url}${path}`, init)
+    expect([response.status, await response.json()]).toEqual([415, answer])
+  }
 })
 
 test.each([
