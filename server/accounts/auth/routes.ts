@@ -12,7 +12,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { actorRoutes, openRoutes } from '../../http/routes'
-import { getVariantClaim } from '../../http/variants/detect-variant'
+import { readVariantClaim } from '../../http/variants/detect-variant'
 import { getPolicy } from '../../http/variants/plugins'
 import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 import { renewSession } from './sessions'
@@ -99,7 +99,8 @@ const loginRoute = (deps: Deps) =>
 const renewRoute = (deps: Deps) =>
   actorRoutes(deps, { isKeyed: false }).post(
     '/renew',
-    ({ change, request }) => change(renewSession, getVariantClaim(request.headers.get('authorization')!)),
+    ({ change, request }) =>
+      change(renewSession, readVariantClaim(request.headers.get('authorization'))!),
     {
       response: { 200: Session },
       detail: {

@@ -35,8 +35,7 @@ export function detectVariant(
 
   const fromBody = findVariantOfBody(body)
   if (fromBody) return fromBody
-  if (authorization) return getVariantClaim(authorization)
-  return path === '/auth/me' ? 'b' : 'a'
+  return readVariantClaim(authorization) ?? (path === '/auth/me' ? 'b' : 'a')
 }
 
 function findVariantOfBody(body: unknown) {
@@ -45,8 +44,17 @@ function findVariantOfBody(body: unknown) {
   return match?.[0]
 }
 
-/** Reads the claim without verifying the token: it decides the form of the response and nothing else. */
-export function getVariantClaim(authorization: string): Variant {
-  const payload = Buffer.from(authorization.split('.')[1] ?? '', 'base64url')
-  return payload.includes('"variant":"a"') ? 'a' : 'b'
+/**
+ * Reads the claim without verifying the token: it decides the form of the response and nothing else. A token that
+ * cannot be read counts as none.
+ */
+export function readVariantClaim(authorization: string | null): Variant | undefined {
+  const payload = authorization?.split('.')[1]
+  if (!payload) return undefined
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    return isRecord(claims) ? (claims.variant === 'a' ? 'a' : 'b') : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -77,10 +77,11 @@ function createRequestPlugin(config: Config) {
     })
 }
 
-/** An error may precede the body; then the rest of the request decides. */
+/** An error may precede the body; then the rest of the request decides. A deployment of A alone speaks it wherever it has no route. */
 function getVariant(config: Config, request: Request, route: string): Variant {
   const known = variantByRequest.get(request)
   if (known) return known
+  if (!route && config.API_VARIANT === 'a') return 'a'
   const authorization = request.headers.get('authorization')
   return detectVariant(config.API_VARIANT, route || getRequestPath(request), authorization, undefined)
 }

@@ -80,7 +80,7 @@ describe('the variant of a request', () => {
     ['/dashboard', null, 'phone_number', 'a'],
     ['/dashboard', null, null, 'a'],
     ['/profile/ekyc', null, undefined, 'a'],
-    ['/profile/ekyc', 'Basic x', {}, 'b'],
+    ['/profile/ekyc', 'Basic x', {}, 'a'],
     ['/profile/complete', token('a'), { first_name: 'x' }, 'b'],
     ['/profile/complete', token('b'), { firstName: 'x' }, 'a'],
     ['/profile/complete', token('b'), { lastName: 'x', last_name: 'x' }, 'b'],

@@ -14,14 +14,17 @@ async function call(server: { url: string }, method: string, path: string, optio
   const { status, body } = await sendRequest(server.url, method, path, options)
   return [status, body]
 }
-test('an unverified token decides the variant too: B if it has no valid variant', async () => {
+test('an unverified token decides the variant too: B if it has none; one that cannot be read counts as none', async () => {
   const createToken = (claims: unknown) =>
     `AAAA.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AAAA`
   const tokenOfA = createToken({ variant: 'a' })
   expect(await call(both, 'GET', '/dashboard', { token: tokenOfA })).toEqual([401, plain(401)])
-  const claims = [{}, { variant: 'x' }, null, []]
-  for (const token of [...claims.map(createToken), 'x', 'x.y.z'])
+  for (const token of [{}, { variant: 'x' }].map(createToken))
     expect(await call(both, 'GET', '/dashboard', { token })).toEqual([401, enveloped(401)])
+  for (const token of [createToken(null), createToken([]), 'garbage', 'x.y.z']) {
+    expect(await call(both, 'GET', '/dashboard', { token })).toEqual([401, plain(401)])
+    expect(await call(both, 'GET', '/auth/me', { token })).toEqual([401, enveloped(401)])
+  }
 })
 
 test('a malformed body counts as no body, so that the token decides', async () => {
@@ -60,6 +63,10 @@ test('one server supports clients of A and B at the same time', async () => {
 })
 
 describe('API_VARIANT=a', () => {
+  test('404: an unknown path, as an error of A', async () => {
+    expect(await call(onlyA, 'GET', '/nowhere')).toEqual([404, plain(404)])
+  })
+
   test('a user can onboard in A', () => onboardInA(onlyA))
 
   test.each(['/auth/send-otp', '/auth/login', '/auth/logout'])('404: %s', async path => {
