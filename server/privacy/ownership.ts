@@ -14,7 +14,7 @@ export function toUserId(id: number) {
 export function isRateLimitKeyOfHash(column: string, phoneHash: Expression<string>) {
   const key = sql.ref(column)
   return sql<boolean>`(
-    split_part(${key}, ':', 1) in ('otp', 'wrong-otp', 'login', 'messages', 'invitations')
+    split_part(${key}, ':', 1) in ('otp', 'wrong-otp', 'login', 'messages', 'invitations', 'identity-checks', 'own-signings')
     and split_part(${key}, ':', 2) = ${phoneHash}
   )`
 }
@@ -37,13 +37,32 @@ export function isOwnOrManagedUnit(unit: string, userId: Expression<number>) {
 /** Selects the ids of the agreements that a user is a party to, or manages, or whose unit they manage. */
 export function selectAgreementIds(userId: Expression<number>) {
   return sql`
-    select id from agreements where landlord_id = ${userId}
-    union select id from agreements where manager_id = ${userId}
-    union select agreement_id from agreement_tenants where tenant_id = ${userId}
-    union select agreement.id
-    from property_units unit join agreements agreement on agreement.property_unit_id = unit.id
-    where unit.managed_by_id = ${userId} and unit.is_active`
+    ${selectLandlordSideIds(userId)}
+    union select agreement_id from agreement_tenants where tenant_id = ${userId}`
 }
+
+/** The same without what is gone for a tenant: deleted agreements, and drafts that the tenant declined. */
+export function selectReadableAgreementIds(userId: Expression<number>) {
+  return sql`
+    ${selectLandlordSideIds(userId)}
+    union select agreement.id
+    from agreement_tenants tenant join agreements agreement on agreement.id = tenant.agreement_id
+    where tenant.tenant_id = ${userId} and agreement.is_active and not (
+      agreement.status = 'DRAFT' and exists (
+        select from agreement_signatures signature
+        where signature.agreement_id = agreement.id
+          and signature.signer_id = ${userId}
+          and signature.status = 'DECLINED'
+      )
+    )`
+}
+
+const selectLandlordSideIds = (userId: Expression<number>) => sql`
+  select id from agreements where landlord_id = ${userId}
+  union select id from agreements where manager_id = ${userId}
+  union select agreement.id
+  from property_units unit join agreements agreement on agreement.property_unit_id = unit.id
+  where unit.managed_by_id = ${userId} and unit.is_active`
 
 /** Whether a user is a party to an agreement, or manages it or its unit. */
 export function isPartyOrManager(idColumn: string, userId: Expression<number>) {

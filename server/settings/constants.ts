@@ -22,6 +22,9 @@ export const createConstants = (isProduction: boolean) => ({
   MESSAGE_LIMIT_PER_LANDLORD: 200,
   POSTING_LIMIT_PER_LEASE: 200,
   FILE_LIMIT_PER_USER: 100,
+  /** Calls that a provider bills, and that people start for themselves. */
+  IDENTITY_CHECK_LIMIT_PER_USER: 10,
+  OWN_SIGNING_LIMIT_PER_USER: 20,
   INVITATION_LIMIT_PER_PHONE: 3,
 
   INVITATION_DAYS: 14,
@@ -38,7 +41,7 @@ export const createConstants = (isProduction: boolean) => ({
   RECONCILE_INITIAL_DELAY_MS: 300_000,
   /** Hosts that documents are downloaded from: `public` is only https at public addresses. */
   DOCUMENT_HOSTS: isProduction ? ('public' as const) : ('any' as const),
-  /** Whether a document at a public address must be a reachable PDF before it is sent for signing. */
+  /** Whether a document must be a reachable PDF before its address is sent for signing. */
   DOCUMENT_CHECK: isProduction,
 
   /** How long the primary must have waited for the standby before reads go to it. */

@@ -48,7 +48,7 @@ export const settings = {
     { default: 'development' },
   ),
   PORT: setting(parseInteger(0, 65535), 'Port to listen on; `0` takes any free one', { default: '3000' }),
-  HOST: setting(parseText, 'Address to listen on', { default: '0.0.0.0' }),
+  HOST: setting(parseText, 'Address to listen on; without one all, of IPv4 and of IPv6'),
   WORKERS: setting(
     parseInteger(1, 64),
     'Number of processes that share the port. Each has its own connection pool and password hashing; one runs the jobs',

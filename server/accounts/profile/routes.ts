@@ -85,6 +85,7 @@ const identityChecks = (deps: Deps) =>
           'kyc_in_progress',
           'profile_incomplete',
           'provider_unreachable',
+          'too_many_starts',
           'user_not_found',
         ],
       },

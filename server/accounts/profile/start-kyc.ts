@@ -5,8 +5,10 @@ import { isRefusedByDatabase } from '../../../db/database-errors'
 import { KycRequest, type User } from '../../../db/entities'
 import type { Actor, Deps, Tx } from '../../deps'
 import { DAY_MS } from '../../domain/durations'
+import { hashPhone } from '../../domain/phone-hash'
 import { refuse } from '../../errors'
 import type { RunChange } from '../../http/changes'
+import { consumeRateLimits, refundRateLimits, toDailyLimit } from '../../http/limits/rate-limits'
 import { results } from '../../messages/results'
 import { lockOwnUser } from './access'
 import { isAutomaticKyc, syncKyc } from './kyc'
@@ -20,6 +22,7 @@ const TRY_SYNC_MS = 3000
 /**
  * Returns the open identity check, or creates one at the provider.
  * @throws BAD_REQUEST The profile is incomplete, or the identity is already verified.
+ * @throws TOO_MANY_REQUESTS The user started too many in a day.
  * @throws SERVICE_UNAVAILABLE The provider fails.
  */
 export async function startKyc(deps: Deps, actor: Actor, change: RunChange): Promise<StartKycResponse> {
@@ -27,7 +30,7 @@ export async function startKyc(deps: Deps, actor: Actor, change: RunChange): Pro
   while (Date.now() < deadline) {
     const { request, isNew } = await deps.db.transactional(em => findOrCreateRequest(deps, em, actor))
     if (isNew) {
-      const response = await createAtProvider(deps, request, change)
+      const response = await createAtProvider(deps, actor, request, change)
       deps.log.audit('kyc_started', { user: actor.id, kyc_request: request.id })
       return response
     }
@@ -80,6 +83,7 @@ async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) 
     await em.flush()
   }
 
+  await consumeRateLimits(em, now, [toLimit(deps, actor)], 'too_many_starts')
   const request = em.create(KycRequest, {
     user_id: user.id,
     provider: deps.kyc.name,
@@ -90,6 +94,12 @@ async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) 
   return { request, isNew: true }
 }
 
+/** The provider bills each check. */
+function toLimit({ config }: Deps, { phone }: Actor) {
+  const key = `identity-checks:${hashPhone(config, phone)}`
+  return toDailyLimit(config, key, config.IDENTITY_CHECK_LIMIT_PER_USER)
+}
+
 function requireUnverifiedProfile({ first_name, last_name, email, kyc_verified }: User) {
   const isComplete = first_name !== null && last_name !== null && email !== null
   if (!isComplete) throw refuse('profile_incomplete')
@@ -97,7 +107,7 @@ function requireUnverifiedProfile({ first_name, last_name, email, kyc_verified }
 }
 
 /** Deletes the request if the provider did not create it. */
-async function createAtProvider(deps: Deps, request: KycRequest, change: RunChange) {
+async function createAtProvider(deps: Deps, actor: Actor, request: KycRequest, change: RunChange) {
   try {
     const { requestId, verificationUrl } = await deps.kyc.start({
       redirectUrl: `${deps.publicUrl()}/verified`,
@@ -106,6 +116,7 @@ async function createAtProvider(deps: Deps, request: KycRequest, change: RunChan
     return await change(storeProviderRequest, request.id, requestId, verificationUrl)
   } catch (error) {
     await deps.db.fork().nativeDelete(KycRequest, { id: request.id, provider_request_id: null })
+    await refundRateLimits(deps.db, [toLimit(deps, actor)])
     throw isRefusedByDatabase(error)
       ? refuse('provider_unreachable', { provider: 'eKYC' }, { cause: error })
       : error

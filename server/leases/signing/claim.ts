@@ -6,7 +6,7 @@ import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
 import type { SigningRequest } from '../../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
-import { consumeMessages } from './message-cap'
+import { consumeMessages, consumeOwnSigning } from './message-cap'
 import { createSignature, getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
@@ -60,6 +60,7 @@ export async function claimSigning(
   const addressees = signing.hasSharedRequests ? remaining : [signer]
   const others = addressees.filter(({ id }) => id !== initiator.id).map(({ phone }) => phone)
   if (!initiator.isSystem) await consumeMessages(em, tx, agreement.landlord_id, others)
+  if (initiator.id === signer.id && !initiator.isSystem) await consumeOwnSigning(em, tx, signer.phone)
   const signature = createSignature(tx, agreement, {
     signer_id: signer.id,
     signer_role: role,
@@ -102,12 +103,18 @@ async function findExistingClaim(
 }
 
 /** @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, party, initiator. */
-async function requireSigner({ em, initiator }: SigningTx, locked: LockedAgreement, signerId: number) {
+async function requireSigner(
+  { em, initiator, config }: SigningTx,
+  locked: LockedAgreement,
+  signerId: number,
+) {
   const { status } = locked.agreement
   if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'signed' })
   const [signer] = await findUsers(em, locked, [signerId])
   if (!signer?.is_active) throw refuse('signer_not_found')
   const role = getSignerRole(getParties(locked), signerId)
+  // With named parties nobody learns from a number whether there is such a user.
+  if (!role && config.PARTIES === 'named') throw refuse('signer_not_found')
   if (!role) throw refuse('not_a_party', { to: 'sign' })
   if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked)) throw refuse('not_own_signing')
   return { signer, role }

@@ -78,6 +78,7 @@ const starts = (deps: Deps) =>
           'tenants_declined',
           'tenants_erased',
           'too_many_messages',
+          'too_many_starts',
           'unit_overlap',
           'wrong_status',
         ],

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import type { Config } from '../../../server/config'
 import { getOwnUrl, getPublicUrl } from '../../../server/process/urls'
 
-const cases: [host: string, ownUrl: string, publicUrl: string][] = [
+const cases: [host: string | undefined, ownUrl: string, publicUrl: string][] = [
   ['127.0.0.1', 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
   ['0.0.0.0', 'http://127.0.0.1:3000', 'http://localhost:3000'],
   ['::', 'http://127.0.0.1:3000', 'http://localhost:3000'],
-  ['', 'http://127.0.0.1:3000', 'http://localhost:3000'],
+  [undefined, 'http://127.0.0.1:3000', 'http://localhost:3000'],
   ['::1', 'http://[::1]:3000', 'http://[::1]:3000'],
 ]
 

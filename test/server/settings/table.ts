@@ -85,7 +85,7 @@ export const table: Record<keyof typeof settings, Expected> = {
   NODE_ENV: word('development', 'test'),
   PORT: integer(0, 65_535, 3000),
   WORKERS: integer(1, 64, 1),
-  HOST: text('0.0.0.0'),
+  HOST: text(),
   PUBLIC_URL: url(),
   DATABASE_URL: database,
   DATABASE_REPLICA_URL: database,

@@ -139,3 +139,29 @@ test('200: a start returns the open check if the provider says nothing about it 
   expect(waits).toContain(3000)
   silence.resolve(created())
 })
+
+test('429: a user starts too many checks in a day; those that the provider did not create are not counted', async () => {
+  const limit = { rateLimitMultiplier: 1, IDENTITY_CHECK_LIMIT_PER_USER: 2 }
+  const { rateLimitMultiplier, IDENTITY_CHECK_LIMIT_PER_USER } = server.deps.config
+  Object.assign(server.deps.config, limit)
+  using _ = {
+    [Symbol.dispose]: () =>
+      Object.assign(server.deps.config, { rateLimitMultiplier, IDENTITY_CHECK_LIMIT_PER_USER }),
+  }
+  const user = await createCompletedUser(server)
+  const start = async (status?: number) => {
+    provider.replies.start = status ? () => new Response(null, { status }) : created
+    const response = await requestCheck(user)
+    time.advance(86_400_000 / 4 + 1)
+    await server.db
+      .updateTable('kyc_requests')
+      .set({ status: 'ERROR' })
+      .where('user_id', '=', user.id)
+      .execute()
+    return response.status
+  }
+
+  expect([await start(), await start(500), await start(), await start()]).toEqual([200, 503, 200, 429])
+  time.advance(86_400_000 / 4)
+  expect(await start()).toBe(200)
+})

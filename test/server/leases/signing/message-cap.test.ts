@@ -4,7 +4,7 @@ import { start } from './provider'
 import { signingServer } from './signing-fixtures'
 
 const { server } = signingServer({
-  constants: { MESSAGE_LIMIT_PER_PERSON: 2, MESSAGE_LIMIT_PER_LANDLORD: 3 },
+  constants: { MESSAGE_LIMIT_PER_PERSON: 2, MESSAGE_LIMIT_PER_LANDLORD: 3, OWN_SIGNING_LIMIT_PER_USER: 2 },
 })
 
 test('429: a landlord asks one person, or all, too often in a day; those who sign themselves may', async () => {
@@ -29,6 +29,19 @@ test('429: a manager asks the landlord too often in a day', async () => {
     const { status, data } = await start(manager!, agreement, owner!)
     statuses.push(status)
     if (data) await manager!.post(`/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)
+  }
+  expect(statuses).toEqual([200, 200, 429])
+})
+
+test('429: a party starts their own signing too often in a day', async () => {
+  Object.assign(server.deps.config, { rateLimitMultiplier: 1 })
+  const owner = await signInUser(server)
+  const { agreement } = await createDraft(owner, [await signInUser(server)])
+  const statuses: number[] = []
+  for (let round = 1; round <= 3; round++) {
+    const { status, data } = await start(owner, agreement, owner)
+    statuses.push(status)
+    if (data) await owner.post(`/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)
   }
   expect(statuses).toEqual([200, 200, 429])
 })

@@ -143,3 +143,17 @@ test('400: the contacts of a manager who was appointed unasked are not those of 
   expect((await landlord.post('/agreements', terms)).status).toBe(400)
   expect((await manager.post('/agreements', terms)).status).toBe(201)
 })
+
+test('404: a signer who is no party, whether or not they exist', async () => {
+  const [landlord, tenant, other] = await signInThree(server)
+  const { unit } = await createUnit(landlord)
+  for (const user of [tenant, other]) await name(landlord, user)
+  const { data: draft } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  const sign = async (signer_id: number) =>
+    withoutId(await landlord.post(`/agreements/${draft.id}/sign`, { signer_id }), signer_id)
+
+  const unknown = await sign(UNKNOWN_ID)
+
+  expect(unknown).toEqual([404, expect.stringContaining('signer_not_found')])
+  for (const { id } of [other, await signInUser(server)]) expect(await sign(id)).toEqual(unknown)
+})
