@@ -130,6 +130,7 @@ function selectTenancy(db: Db, userId: UserId, agreementId: Expression<number>) 
     .selectFrom('agreement_tenants as t')
     .where('t.agreement_id', '=', agreementId)
     .where('t.tenant_id', '=', userId)
+    .where(e => e.not(e.exists(selectDeclinedDraft(db, userId, e.ref('t.agreement_id')))))
     .select('t.id')
 }
 

@@ -4,7 +4,7 @@ import {
   isManagedUnit,
   isOwn,
   isRateLimitKeyOfHash,
-  selectAgreementIds,
+  selectReadableAgreementIds,
   selectRequestIds,
   selectUnitRequestIds,
 } from './ownership'
@@ -35,9 +35,9 @@ const isColumn =
   ({ id }) =>
     sql`${sql.ref(`t.${column}`)} = ${id}`
 const isPhone: IsOwn = ({ phone }) => sql`t.phone_number = ${phone}`
-const isOfAgreement: IsOwn = ({ id }) => sql`t.agreement_id = any (array(${selectAgreementIds(id)}))`
+const isOfAgreement: IsOwn = ({ id }) => sql`t.agreement_id = any (array(${selectReadableAgreementIds(id)}))`
 const isOfJournal: IsOwn = ({ id }) => sql`t.journal_id = any (array(
-  select journals.id from journals where journals.agreement_id = any (array(${selectAgreementIds(id)}))
+  select journals.id from journals where journals.agreement_id = any (array(${selectReadableAgreementIds(id)}))
 ))`
 
 const isOfRequest: IsOwn = ({ id }) => sql`t.maintenance_request_id = any (array(${selectRequestIds(id)}))`
@@ -82,7 +82,7 @@ export const tables = {
     atErasure: 'by hand',
   },
   agreements: {
-    isOwn: ({ id }) => sql`t.id = any (array(${selectAgreementIds(id)}))`,
+    isOwn: ({ id }) => sql`t.id = any (array(${selectReadableAgreementIds(id)}))`,
     omitted: ['revision', 'timeline_length', 'timeline_hash'],
     atErasure: 'by hand',
   },

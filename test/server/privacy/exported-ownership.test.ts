@@ -6,6 +6,7 @@ import {
   completeProfile,
   completeSigning,
   createActiveAgreement,
+  createDraft,
   createProperty,
   createUnit,
   signInUser,
@@ -29,6 +30,21 @@ test('an export has the agreements that a former manager is fixed in, and not th
   const { agreements } = await exportData(manager)
 
   expect(agreements.map(({ id }: { id: number }) => id)).toEqual([agreement.id])
+})
+
+test('an export of a tenant has no draft that they declined or that was deleted', async () => {
+  const [landlord, tenant] = await signInThree(server)
+  const drafts: { id: number }[] = []
+  for (let count = 1; count <= 3; count++) drafts.push((await createDraft(landlord, [tenant])).agreement)
+  const [declined, deleted, open] = drafts
+  await tenant.post(`/agreements/${declined!.id}/decline`)
+  await landlord.delete(`/agreements/${deleted!.id}`)
+
+  const { agreements, agreement_tenants, timeline_entries } = await exportData(tenant)
+
+  expect(agreements.map(({ id }: { id: number }) => id)).toEqual([open!.id])
+  for (const { agreement_id } of [...agreement_tenants, ...timeline_entries])
+    expect(agreement_id).toBe(open!.id)
 })
 
 test('an export has the deleted units of a landlord, and not those that the user only managed', async () => {

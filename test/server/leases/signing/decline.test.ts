@@ -116,7 +116,7 @@ describe('200: a draft', () => {
     const [successor] = await createUsers(1)
 
     expect((await decline(tenant, agreement, { reason: 'No' })).status).toBe(200)
-    expect((await getSignatures(tenant, agreement)).signatures).toMatchObject([
+    expect((await getSignatures(owner, agreement)).signatures).toMatchObject([
       { signer_id: tenant.id, status: 'declined', decline_reason: 'No' },
     ])
     for (const signer of [owner, tenant]) {
@@ -134,7 +134,7 @@ describe('200: a draft', () => {
     expect((await decline(tenant, agreement)).status).toBe(404)
   })
 
-  test('that a tenant declined is no longer in their list, but in that of the landlord', async () => {
+  test('that a tenant declined is gone for them, and stays for the landlord', async () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
     const other = await createDraft(owner, [tenant])
     const listIds = async (user: TestUser) => {
@@ -145,7 +145,8 @@ describe('200: a draft', () => {
 
     expect(await listIds(tenant)).toEqual({ ids: [other.agreement.id], total: 1 })
     expect((await listIds(owner)).ids.toSorted()).toEqual([agreement.id, other.agreement.id].toSorted())
-    expect((await tenant.get(`/agreements/${agreement.id}`)).status).toBe(200)
+    for (const path of ['', '/timeline', '/signatures'])
+      expect((await tenant.get(`/agreements/${agreement.id}${path}`)).status).toBe(404)
 
     // A pending agreement stays.
     await start(owner, other.agreement, tenant)
