@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { findPdfProblem, isPdf } from '../documents/files'
-import { refuse } from '../errors'
+import { ApiError, refuse } from '../errors'
 import type { Words } from '../messages'
 import { documentRules, toStatusRule } from '../messages/signing'
 import { LoggableError } from '../observability/safe-errors'
@@ -14,12 +14,16 @@ export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Short enough to end within a signing's claim, besides the provider's own time. */
 const MAX_DOCUMENT_MS = 10_000
+/** The same where a document need not be reachable. */
+const MAX_UNCHECKED_MS = 5000
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 export type DownloadSettings = Pick<
   Constants,
   'DOCUMENT_HOSTS' | 'PROVIDER_TIMEOUT_MS' | 'PROVIDER_TOTAL_TIMEOUT_MS'
 >
+
+type CheckSettings = DownloadSettings & Pick<Constants, 'DOCUMENT_CHECK'>
 
 /** The rule that a document breaks, without its address. */
 export class DownloadError extends LoggableError {
@@ -84,6 +88,25 @@ export async function downloadDocument(url: string, settings: DownloadSettings) 
     throw refuse('document_refused', { rule: cause.rule }, { cause })
   }
 }
+
+/**
+ * Checks a document that the provider downloads. Without `DOCUMENT_CHECK` it need not be reachable, but one that is
+ * too large is refused all the same.
+ * @throws BAD_REQUEST The rule that the document breaks.
+ */
+export async function checkDocument(url: string, { DOCUMENT_CHECK, ...settings }: CheckSettings) {
+  const timeoutMs = DOCUMENT_CHECK ? settings.PROVIDER_TIMEOUT_MS : MAX_UNCHECKED_MS
+  try {
+    await downloadDocument(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
+  } catch (error) {
+    if (DOCUMENT_CHECK || isTooLarge(error)) throw error
+  }
+}
+
+const isTooLarge = (error: unknown) =>
+  error instanceof ApiError &&
+  error.cause instanceof DownloadError &&
+  error.cause.rule === documentRules.too_large
 
 async function followRedirects(url: string, rules: Rules, signal: AbortSignal): Promise<IncomingMessage> {
   let target = new URL(url)

@@ -44,7 +44,7 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
     digest: toSha256(body),
     payload,
     request_id: reported?.requestId ?? null,
-    document_id: toStorableId(reported?.documentId),
+    document_id: reported?.documentId ?? null,
     next_attempt_at: new Date(now.getTime() + MINUTE_MS),
     created_at: now,
   })
@@ -61,9 +61,6 @@ function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array): ApiEr
   log.audit('webhook_forged', { provider, bytes: body.length, network: getClientNetwork() })
   return refuse('webhook_signature_invalid')
 }
-
-const toStorableId = (documentId: string | undefined) =>
-  documentId ? documentId.replaceAll('\0', '').slice(0, 255) : null
 
 type NewWebhook = {
   provider: string

@@ -63,8 +63,8 @@ export type SigningProvider = {
   initiate: (request: SigningRequest) => Promise<CreatedRequest>
   /** Undefined if the provider does not know the request. */
   status: (reference: SigningReference) => Promise<SigningStatus | undefined>
-  /** Ends a request for all of its signers; an unknown one counts as ended. */
-  cancel: (requestId: string) => Promise<void>
+  /** Ends a request for all of its signers, and returns whether it has ended; an unknown one has. */
+  cancel: (requestId: string) => Promise<boolean>
   /** The PDF with the signatures so far, at most 10 MiB. */
   download: (requestId: string) => Promise<Uint8Array>
   /** The header with the signature of a webhook. */

@@ -69,7 +69,7 @@ async function cancelDue(agreementId?: number) {
   const cancelled: string[] = []
   const deps = rows.withSigning({
     status: async ({ requestId }) => ({ requestId, status: 'PENDING' }),
-    cancel: async requestId => void cancelled.push(requestId),
+    cancel: async requestId => cancelled.push(requestId) > 0,
   })
   await processCancellations(deps, agreementId)
   return cancelled

@@ -33,6 +33,7 @@ export function createSetuApi({ client, account }: SigningContext, { requests, p
     delete: async (requestId: string) => {
       const url = `${toUrl(requestId)}/delete/`
       await ignoreNotFound(client.requestJson('post', url, Type.Unknown(), { headers }))
+      return true
     },
 
     download: (requestId: string, signal?: AbortSignal) =>

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { isUuid } from '../../../domain/record-id'
 import { redactAadhaar } from '../../../domain/redact-aadhaar'
 import type { SignatureStatus, SigningStatus } from '../port'
 
@@ -55,6 +56,28 @@ const endStatuses = new Map<string, SignatureStatus>([
 ])
 const OPENED_STATUSES = ['in_progress', 'sign_in_progress']
 
+/** The events, statuses and error codes of the provider. */
+const KNOWN_WORDS = new Set([
+  ...endStatuses.keys(),
+  ...OPENED_STATUSES,
+  'ESIGN_FAILED',
+  'ESIGN_OTP_FAILED',
+  'ESIGN_REQUEST_CREATED',
+  'ESIGN_WEBHOOK_NOTIFICATION',
+  'sign_initiated',
+  'sign_pending',
+  'pending',
+  'document_already_signed',
+  'exceeded_otp_attempt',
+  'invaild_otp',
+  'name_match_error',
+  'otp_expired',
+  'otp_not_entered',
+  'service_down',
+  'session_expired',
+  'upstream_server_error',
+])
+
 /** Maps a request's first signer; the request's status and the webhook's event count for that signer. */
 export function toSignatureStatus(response: SignatureResponse, event?: string): SigningStatus {
   const signer = response.signers[0]
@@ -108,10 +131,33 @@ export function parseSetuWebhook(payload: string): { event: string; request: Sig
   return { event: webhook.event, request: { ...esign, signers: esign.signers ?? [] } }
 }
 
-/** Keeps the fields that `SetuWebhook` names; `null` if it is not one of the provider's webhooks. */
+/** Keeps ids and known words of the fields that `SetuWebhook` names; `null` if it is none of the provider's webhooks. */
 export function redactWebhook(payload: string): string {
   const webhook = parseJson(payload)
-  return JSON.stringify(Value.Check(SetuWebhook, webhook) ? Value.Clean(SetuWebhook, webhook) : null)
+  return JSON.stringify(Value.Check(SetuWebhook, webhook) ? toKnownWords(webhook) : null)
+}
+
+/** An unknown word could be anything, so it is stored as one that means nothing. */
+const toKnownWord = (word: string | null | undefined) => (word && !KNOWN_WORDS.has(word) ? 'other' : word)
+
+function toKnownWords({ event, timeStamp, data: { esign } }: Static<typeof SetuWebhook>) {
+  const { id, documentId, status, signers } = esign
+  return {
+    event: toKnownWord(event),
+    timeStamp: Number.isNaN(new Date(timeStamp ?? '').getTime()) ? undefined : timeStamp,
+    data: {
+      esign: {
+        id,
+        documentId: documentId && isUuid(documentId) ? documentId : undefined,
+        status: toKnownWord(status),
+        signers: signers?.map(signer => ({
+          id: signer.id,
+          status: toKnownWord(signer.status),
+          errCode: toKnownWord(signer.errCode),
+        })),
+      },
+    },
+  }
 }
 
 function parseJson(text: string): unknown {

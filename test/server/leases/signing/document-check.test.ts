@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { serveUntilEnd } from '../../../support/provider-double'
 import { start } from './provider'
 import { signingServer } from './signing-fixtures'
 
@@ -28,4 +29,19 @@ test('400: a document that the check refuses is not sent, and the agreement stay
   expect([status, error?.message]).toEqual([400, message])
   expect((await tenant.get(`/agreements/${agreement.id}`)).data.status).toBe('DRAFT')
   expect(provider.creates(document_url)).toEqual([])
+})
+
+const development = signingServer()
+
+test('400: a document above 10 MiB is refused without the check too, but need not be reachable', async () => {
+  const url = serveUntilEnd(() => new Response(new Uint8Array(10 * 1024 * 1024 + 1)))
+  const sign = async (document_url: string) => {
+    const { tenant, agreement } = await development.createSimpleDraft({ document_url })
+    const { status, error } = await start(tenant, agreement, tenant)
+    return [status, error?.message]
+  }
+
+  const message = 'Correct document_url: A document must have at most 10 MiB'
+  expect(await sign(`${url}/lease.pdf`)).toEqual([400, message])
+  expect(await sign('http://127.0.0.1:1/lease.pdf')).toEqual([200, undefined])
 })

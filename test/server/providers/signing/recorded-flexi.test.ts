@@ -109,8 +109,8 @@ describe('a recorded status', () => {
 
 describe('other recorded responses', () => {
   test('a cancellation, also of an unknown request', async () => {
-    expect(await provider.replay({ status: 204 }).signing.cancel(ID)).toBeUndefined()
-    expect(await provider.replay(gone).signing.cancel(ID)).toBeUndefined()
+    expect(await provider.replay({ status: 204 }).signing.cancel(ID)).toBe(true)
+    expect(await provider.replay(gone).signing.cancel(ID)).toBe(true)
   })
 
   test('a download, as bytes or from a URL that gets no credentials', async () => {
@@ -176,4 +176,20 @@ test.each(webhooks)('a recorded webhook: %s', (_, payload, expected) => {
     signing.verifyWebhook(`${payload} `, signature),
     signing.verifyWebhook(payload, null),
   ]).toEqual([true, false, false])
+})
+
+test('of a webhook, ids, times and known words are stored; other words are not', () => {
+  const { signing } = provider.replay()
+  const esign = {
+    id: ID,
+    documentId: 'Asha Rao',
+    status: 'Asha Rao',
+    signers: [{ id: SIGNER, status: '9876543210', errCode: 'Asha Rao' }],
+  }
+  const payload = JSON.stringify({ event: 'Asha Rao', timeStamp: 'Asha Rao', data: { esign } })
+
+  const stored = JSON.parse(signing.redactWebhook(payload))
+
+  const signers = [{ id: SIGNER, status: 'other', errCode: 'other' }]
+  expect(stored).toEqual({ event: 'other', data: { esign: { id: ID, status: 'other', signers } } })
 })

@@ -1,4 +1,4 @@
-import { downloadDocument } from '../../../download'
+import { checkDocument } from '../../../download'
 import type { SigningContext, SigningProvider } from '../../port'
 import { createSetuApi, requireAddress } from '../api'
 import { toSignatureStatus } from '../schemas'
@@ -14,7 +14,7 @@ export function createFlexiProvider(context: SigningContext): SigningProvider {
     hasSharedRequests: false,
 
     initiate: async request => {
-      if (config.DOCUMENT_CHECK) await downloadDocument(request.documentUrl, config)
+      await checkDocument(request.documentUrl, config)
       return requireAddress(toSignatureStatus(await api.create(toCreateBody(request))))
     },
 

@@ -41,7 +41,8 @@ export function createNativeProvider(context: SigningContext): SigningProvider {
     // Deleting a request deletes its signatures too, so a partly signed one is left to expire.
     cancel: async requestId => {
       const response = await api.find(requestId)
-      if (response && !hasSignature(response)) await api.delete(requestId)
+      if (!response) return true
+      return !hasSignature(response) && (await api.delete(requestId))
     },
 
     download: requestId => api.download(requestId),
