@@ -43,7 +43,7 @@ export function createTokens(secrets: string[], now: () => Date): Tokens {
     const cached = cache.get(authorization)
     if (cached) return cached
 
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1]
+    const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1]
     const payload = token && (await verifyToken(token))
     const verified = payload && toSignedToken(payload, hashToken(token))
     if (!verified) return undefined

@@ -29,6 +29,7 @@ export async function createProperty(tx: Tx, { property_units, ...input }: NewPr
     ...place,
     alias_name: input.alias_name ?? getDefaultAlias(input, place),
     property_approved_at: now,
+    created_at: now,
     landlord_id: actor.id,
   })
   await em.flush()

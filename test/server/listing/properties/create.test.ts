@@ -20,6 +20,7 @@ describe('201: a property', () => {
         { success: true, data: { ...propertyShape(), property_units: [] } },
       ])
       expect(Date.parse(body.data.property_approved_at)).toBe(time.now().getTime())
+      expect(body.data.created_at).toBe(body.data.property_approved_at)
     }
   })
 
