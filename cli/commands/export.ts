@@ -32,7 +32,8 @@ async function exportProperties(context: Context, _: unknown, { file }: { file?:
   }))
 
   const { stringify } = await import('csv-stringify/sync')
-  const csv = stringify(toCells(own))
+  // Excel takes a file without a byte order mark for one of its own encoding.
+  const csv = stringify(toCells(own), { bom: true })
   if (!file) return context.terminal.out(csv.trimEnd())
   await savePrivateFile(context, file, csv)
 }

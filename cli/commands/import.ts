@@ -32,7 +32,7 @@ export const verbs: Verbs = {
 }
 
 async function runPropertyImport(context: Context, file: string) {
-  const { rows, errors } = await readCsv(String(await readGivenFile(file)), propertyFileColumns)
+  const { rows, errors } = await readCsv(await readGivenFile(file), propertyFileColumns)
   requireNoErrors(context, file, [...errors, ...findContradictions(rows)])
   const properties = toProperties(rows)
   const units = properties.reduce((sum, { plan }) => sum + plan.property_units.length, 0)
@@ -42,7 +42,7 @@ async function runPropertyImport(context: Context, file: string) {
 
 /** Landlords sign in themselves, each with a one-time password of their own. */
 async function runLandlordImport(context: Context, file: string, { yes }: { yes?: boolean }) {
-  const { rows, errors } = await readCsv(String(await readGivenFile(file)), landlordFileColumns)
+  const { rows, errors } = await readCsv(await readGivenFile(file), landlordFileColumns)
   requireNoErrors(context, file, [...errors, ...findRepeatedPhones(rows)])
   if (context.isDryRun) return context.show({ landlords: rows.length, dry_run: true })
   const operations = await createOperations(context)

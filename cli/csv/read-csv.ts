@@ -9,18 +9,19 @@ export type Row = { line: number; values: Record<string, CellValue> }
 type CsvRecord = { record: string[]; info: { lines: number } }
 
 /** Reads a file with a heading. Every wrong cell is named; a file that is no CSV is a usage error. */
-export async function readCsv(csv: string, columns: readonly Column[]) {
-  const all = await parseRecords(csv)
+export async function readCsv(file: Uint8Array, columns: readonly Column[]) {
+  const all = await parseRecords(decodeCsv(file))
   const [heading, ...records] = all
   if (!heading) throw new UsageError('The file is empty; its first line names the columns')
   const names = heading.record.map(name => name.trim().toLowerCase())
-  requireColumns(names, columns)
+  requireColumns(listUsed(names, records), columns)
   const errors: CsvError[] = []
   const [, ...firstLines] = findFirstLines(all)
   const rows = records.map(({ record }, index): Row => {
     const line = firstLines[index]!
     const report = (column: string, message: string) => errors.push({ line, column, message })
-    if (record.length > names.length) report(names.at(-1)!, 'the line has more cells than the heading')
+    if (record.slice(names.length).some(isFilled))
+      report(names.at(-1)!, 'the line has more cells than the heading')
     const values: Row['values'] = {}
     for (const column of columns) {
       const { name, isRequired } = column
@@ -34,20 +35,58 @@ export async function readCsv(csv: string, columns: readonly Column[]) {
   return { rows, errors }
 }
 
+/** Reads UTF-8, and UTF-16 with its byte order mark, as Excel writes "Unicode text". */
+function decodeCsv(file: Uint8Array) {
+  const [first, second] = file
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const encoding = isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(file)
+  } catch {
+    throw new UsageError('The text of the file is not UTF-8. Save it as "CSV UTF-8"')
+  }
+}
+
+/** Excel may name the separator in a line before the heading. */
+const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i
+const SEPARATORS = [',', ';', '\t']
+
+/** Finds the separator that the heading has most often. */
+function findSeparator(csv: string) {
+  const [heading = ''] = csv.split(/\r?\n/).filter(isFilled)
+  const countIn = (separator: string) => heading.split(separator).length
+  return SEPARATORS.toSorted((a, b) => countIn(b) - countIn(a))[0]!
+}
+
+const isFilled = (cell: string) => cell.trim() !== ''
+
 async function parseRecords(csv: string) {
   const { parse } = await import('csv-parse/sync')
+  const named = SEPARATOR_LINE.exec(csv)?.[1]
+  const options = {
+    delimiter: named ?? findSeparator(csv),
+    from_line: named ? 2 : 1,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  }
   try {
-    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true }
     return parse(csv, options) as unknown as CsvRecord[]
   } catch (error) {
     throw new UsageError(`The file is no valid CSV: ${(error as Error).message}`)
   }
 }
 
+/** A column without a heading is ignored if its cells are empty, as spreadsheets write some. */
+const listUsed = (names: string[], records: CsvRecord[]) =>
+  names.filter((name, index) => name !== '' || records.some(({ record }) => isFilled(record[index] ?? '')))
+
 function requireColumns(names: string[], columns: readonly Column[]) {
   const known = columns.map(({ name }) => name)
-  if (names.length === 1 && names[0]!.includes(';'))
-    throw new UsageError('The columns are separated by ; and not by commas. Save the file as CSV with commas')
+  if (names.includes('')) throw new UsageError('The file has cells in a column without a heading')
+  const repeated = names.filter((name, index) => names.indexOf(name) < index)
+  if (repeated.length > 0) throw new UsageError(`The file has these columns twice: ${repeated.join(', ')}`)
   const unknown = names.filter(name => !known.includes(name))
   if (unknown.length > 0)
     throw new UsageError(

@@ -1,4 +1,4 @@
-import type { ErrorReason, Kiraya, PagePromise, RecordId, Tenant } from '@kiraya/sdk'
+import type { ErrorReason, Kiraya, PagePromise, Property, RecordId, Tenant } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
 import { NOT_FOUND, UsageError } from '../runtime/errors'
 import { toNameKey } from '@kiraya/sdk/contract/names'
@@ -75,7 +75,10 @@ async function findByName<Item extends { id: number }>(name: string, search: Sea
   throw new UsageError(`There is no ${noun} "${name}". ${hint}${more}`, NOT_FOUND)
 }
 
-const toCandidates = <Item extends { id: number }>(items: Item[], { toLabel }: Search<Item>) =>
+const toCandidates = <Item extends { id: number }>(
+  items: Item[],
+  { toLabel }: Pick<Search<Item>, 'toLabel'>,
+) =>
   items
     .slice(0, MAX_CANDIDATES)
     .map(item => sanitizeText(`${toLabel(item)} (id ${item.id})`))
@@ -88,8 +91,24 @@ export async function resolveProperty({ properties }: Kiraya, text: string): Pro
     noun: 'property',
     list: properties.list,
     isMatch: ({ alias_name }) => isSame(alias_name, text),
-    toLabel: ({ alias_name, city, pin_code }) => `${alias_name}, ${city} ${pin_code}`,
+    toLabel: toPropertyLabel,
   })
+}
+
+const toPropertyLabel = ({ alias_name, city, pin_code }: Property) => `${alias_name}, ${city} ${pin_code}`
+
+/**
+ * The same before the name of a unit, where digits may be either: a building called 12, or the property with the id 12.
+ */
+async function resolvePropertyOfUnit(client: Kiraya, text: string): Promise<RecordId> {
+  if (!ID.test(text)) return resolveProperty(client, text)
+  const { data } = await client.properties.list({ q: text, limit: 100 })
+  const others = data.filter(({ id, alias_name }) => isSame(alias_name, text) && String(id) !== text)
+  if (others.length === 0) return text
+  const candidates = toCandidates(others, { toLabel: toPropertyLabel })
+  throw new UsageError(
+    `"${text}" is the id of a property or the name of ${candidates}. Give the id of the unit`,
+  )
 }
 
 /** Names of units may contain a slash; a property whose name does is given by its id. */
@@ -99,8 +118,9 @@ function splitUnitName(text: string): [property: string, unit: string] {
   throw new UsageError(`"${text}" names no unit. Give its id, or property and name, as "White House/A-101"`)
 }
 
+/** Digits after the name of a property are a name: flats and beds are called 101 or 8. */
 async function resolveUnitOfProperty({ units }: Kiraya, text: string, property: RecordId): Promise<RecordId> {
-  if (isId(text)) return text
+  if (UUID.test(text)) return text
   return findByName(text, {
     noun: 'unit',
     list: query => units.list(property, query),
@@ -113,7 +133,7 @@ async function resolveUnitOfProperty({ units }: Kiraya, text: string, property: 
 export async function resolveUnit(client: Kiraya, text: string): Promise<number> {
   if (ID.test(text)) return Number(text)
   const [property, name] = splitUnitName(text)
-  const propertyId = await resolveProperty(client, property)
+  const propertyId = await resolvePropertyOfUnit(client, property)
   const unitId = await resolveUnitOfProperty(client, name, propertyId)
   if (!UUID.test(String(unitId))) return Number(unitId)
   const unit = await client.units.get(propertyId, unitId)
@@ -209,9 +229,10 @@ export async function resolveRecords(context: Context, kinds: RecordKind[], pars
   const texts = isUnitPath ? splitUnitName(first!) : (parsed as string[])
   const ids: RecordId[] = []
   for (const [index, kind] of kinds.entries()) {
-    const resolve = resolvers[kind]
     const text = texts[index]!
-    ids.push(resolve ? await resolve(await context.client(), text, ids[0]!) : text)
+    const isIdOfUnit = kind === 'unit' && !isUnitPath && isId(first!) && ID.test(text)
+    const resolve = kind === 'property' && isUnitPath ? resolvePropertyOfUnit : resolvers[kind]
+    ids.push(resolve && !isIdOfUnit ? await resolve(await context.client(), text, ids[0]!) : text)
   }
   return [...ids, ...parsed.slice(kinds.length)]
 }

@@ -3,8 +3,10 @@ import { formatCell, parseCell } from '../../cli/csv/cells'
 import type { Column } from '../../cli/csv/columns'
 import { findRepeatedPhones, landlordFileColumns, toLandlordErrors } from '../../cli/csv/invite-landlords'
 import { findContradictions, propertyFileColumns, toProperties } from '../../cli/csv/property-file'
-import { readCsv, type CsvError } from '../../cli/csv/read-csv'
+import { readCsv as readCsvFile, type CsvError } from '../../cli/csv/read-csv'
 import { KirayaError, ValidationError } from '../../sdk'
+
+const readCsv = (csv: string, of: readonly Column[]) => readCsvFile(Buffer.from(csv), of)
 
 const columns = new Map<string, Column>(
   [...propertyFileColumns, ...landlordFileColumns].map(column => [column.name, column]),
@@ -99,9 +101,25 @@ describe('a file of landlords', () => {
     ['with other columns first', `email,last_name,first_name,phone\nasha@example.com,Rao,Asha,9876543210`, 2],
     ['with lines of Windows', `${HEADING}\r\n${ROW}\r\n`, 2],
     ['with empty lines', `${HEADING}\n\n\n${ROW}\n\n`, 4],
+    ['with empty rows and columns', `${HEADING},,\n${ROW},,\n,,,,,\n , ,,,,\n`, 2],
+    ['with semicolons', `${HEADING};\n${ROW};`.replaceAll(',', ';'), 2],
+    ['with tabs', `${HEADING}\n${ROW}`.replaceAll(',', '\t'), 2],
+    ['with its separator in the first line', `sep=|\r\n${HEADING}\r\n${ROW}`.replaceAll(',', '|'), 3],
     ['with blanks around cells', `${HEADING}\n 9876543210,\tAsha, Rao ,asha@example.com`, 2],
   ])('is read %s', async (_, csv, line) => {
     expect(await readCsv(csv, landlordFileColumns)).toEqual({ rows: [{ line, values: asha }], errors: [] })
+  })
+
+  test.each(['utf-16le', 'utf-16be'])('is read in %s', async encoding => {
+    const bytes = Buffer.from(`\ufeff${HEADING}\n${ROW.replace('Asha', 'आशा')}\n`, 'utf16le')
+    const file = encoding === 'utf-16be' ? bytes.swap16() : bytes
+    const { rows } = await readCsvFile(file, landlordFileColumns)
+    expect(rows).toEqual([{ line: 2, values: { ...asha, first_name: 'आशा' } }])
+  })
+
+  test('is none in another encoding', async () => {
+    const file = Buffer.from(`${HEADING}\n${ROW.replace('Asha', 'José')}`, 'latin1')
+    await expect(readCsvFile(file, landlordFileColumns)).rejects.toThrow('CSV UTF-8')
   })
 
   test.each(['\n', '\r\n', '\r'])('whose cells have the break %j counts the first lines', async breaks => {
@@ -114,7 +132,8 @@ describe('a file of landlords', () => {
 
   test.each([
     ['an empty one', '', 'empty'],
-    ['one with semicolons', `${HEADING.replaceAll(',', ';')}\n`, 'commas'],
+    ['one with a column twice', `${HEADING},Phone\n${ROW},1`, 'twice: phone'],
+    ['one with cells below no heading', `${HEADING},\n${ROW},5`, 'without a heading'],
     ['one with an unknown column', `${HEADING},age\n${ROW},5`, 'age'],
     ['one without a column', `phone,first_name,last_name\n`, 'email'],
     ['one with an open quote', `${HEADING}\n"9876543210`, 'CSV'],

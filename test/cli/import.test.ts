@@ -37,6 +37,7 @@ test('an export imports elsewhere and exports the same; a second import makes no
   expect(imported).toEqual({ properties: 4, units: 3, dry_run: false })
   const exported = await shell.kiraya('export properties')
   expect(exported.out).toContain("'=1+1")
+  expect(exported.out).toStartWith('\ufeffproperty,')
   for (const { home } of [shell, other]) await Bun.write(join(home, 'export.csv'), exported.out)
   await shell.getData('import properties houses.csv')
   for (const { kiraya, getData } of [shell, other]) {

@@ -78,6 +78,22 @@ describe('a property', () => {
     expect(await resolveUnit(client, 'Oak / B/2')).toBe(11)
   })
 
+  test('is followed by a unit whose name is digits; digits alone, or after an id, are an id', async () => {
+    const client = stubClient(['Oak', 'Elm'], ['20', '11'])
+    const context = { client: async () => client } as unknown as Context
+    const resolvePath = (...texts: string[]) => resolveRecords(context, ['property', 'unit'], texts)
+    expect([await resolveUnit(client, 'Oak/11'), await resolveUnit(client, '11')]).toEqual([12, 11])
+    await expect(resolveUnit(client, 'Oak/12')).rejects.toThrow('There is no unit "12"')
+    expect(await resolvePath('Oak/11')).toEqual([1, 12])
+    expect(await resolvePath('Oak', '11')).toEqual([1, 12])
+    expect(await resolvePath('1', '11')).toEqual(['1', '11'])
+  })
+
+  test('of digits before a slash is refused if it is the id of one and the name of another', async () => {
+    expect(await resolveUnit(stubClient(['1'], ['20']), '1/20')).toBe(11)
+    await expect(resolveUnit(stubClient(['Oak', '1'], ['20']), '1/20')).rejects.toThrow('(id 2)')
+  })
+
   test.each(['A-101', '/A-101'])('is missing in %p', async text => {
     await expect(resolveUnit(stubClient(['']), text)).rejects.toThrow('as "White House/A-101"')
   })
@@ -86,10 +102,9 @@ describe('a property', () => {
 test('a unit that is named by its UUID is read for its number', async () => {
   const uuid = '6ba7b810-9dad-41d1-80b4-00c04fd430c8'
   const get = async (...given: unknown[]) => ({ id: given.join() === `1,${uuid}` ? 11 : 0 })
-  const client = { units: { get } } as unknown as Kiraya
+  const properties = { list: createListMethod(() => ({ data: [], metadata: { total_pages: 0 } })) }
+  const client = { properties, units: { get } } as unknown as Kiraya
   expect(await resolveUnit(client, `1/${uuid}`)).toBe(11)
-  expect(await resolveUnit(client, '1/12')).toBe(12)
-  expect(await resolveUnit(client, '12')).toBe(12)
 })
 
 describe('an attachment', () => {
