@@ -11,7 +11,8 @@ export const verbs: Verbs = {
   properties: createVerb(
     {
       summary: 'Your properties and units, in the form that `kiraya import properties` reads',
-      addFlags: command => command.option('--file <path>', 'write to this file instead of stdout'),
+      addFlags: command =>
+        command.option('--file <path>', 'write to this file; - is standard output, as without it'),
       examples: ['kiraya export properties --file houses.csv'],
     },
     exportProperties,
@@ -34,6 +35,6 @@ async function exportProperties(context: Context, _: unknown, { file }: { file?:
   const { stringify } = await import('csv-stringify/sync')
   // Excel takes a file without a byte order mark for one of its own encoding.
   const csv = stringify(toCells(own), { bom: true })
-  if (!file) return context.terminal.out(csv.trimEnd())
+  if (!file || file === '-') return context.terminal.out(csv.trimEnd())
   await savePrivateFile(context, file, csv)
 }

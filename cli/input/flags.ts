@@ -93,9 +93,11 @@ const toHelp = (text?: string) =>
     .replace('Indian rupees', 'rupees')
     .replace(/^[A-Z](?=[a-z]| )/, letter => letter.toLowerCase())
 
-/** Returns the flags as commander's options: an alias is listed in the help, its long form is not. */
+/** Returns the flags as commander's options, the required ones first: an alias is in the help, its long form is not. */
 export function toOptions(fields: FieldFlagTable): Option[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+  const isOptional = ([, { isRequired }]: [string, FieldFlag]) => Number(!isRequired)
+  const requiredFirst = Object.entries(fields).toSorted((a, b) => isOptional(a) - isOptional(b))
+  return requiredFirst.flatMap(([name, field]) => {
     const longOption = toOption(toKebabCase(name), field)
     if (!field.alias || field.alias === toKebabCase(name)) return [longOption]
     return [toOption(field.alias, field), longOption.hideHelp()]
@@ -106,7 +108,9 @@ export function toOptions(fields: FieldFlagTable): Option[] {
 function toOption(flag: string, field: FieldFlag) {
   const { argument, isRepeatable } = fieldKinds[field.kind]
   const meaning = [field.description, field.choices?.join(', ')].filter(Boolean).join(': ')
-  const help = [meaning, isRepeatable && '(repeatable)'].filter(Boolean).join(' ')
+  const help = [field.isRequired && 'required:', meaning, isRepeatable && '(repeatable)']
+    .filter(Boolean)
+    .join(' ')
   const option = new Option(`--${flag} ${argument}`.trim(), help || undefined)
   return isRepeatable ? option.argParser(appendValue<string>) : option
 }

@@ -39,7 +39,7 @@ export async function submit<Input, Result>(
   const texts = getFieldTexts(fields, options)
   const ask = createAsk(context.terminal.ask, fields, texts, suggestions)
   const missing = findMissing(fields, texts)
-  if (!isInteractive) requireNone(fields, missing)
+  if (!isInteractive) requireFlags(fields, options)
   for (const name of missing) await ask(name)
   for (;;) {
     try {
@@ -68,16 +68,16 @@ export const readQuery = <Query>(context: Context, fields: FieldFlagTable, optio
 
 /** Names every missing flag at once, before anything is sent. */
 export function requireFlags(fields: FieldFlagTable, options: object) {
-  requireNone(fields, findMissing(fields, getFieldTexts(fields, options)))
+  const flags = findMissingFlags(fields, options)
+  if (flags.length > 0)
+    throw new UsageError(`${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} required`)
 }
+
+export const findMissingFlags = (fields: FieldFlagTable, options: object) =>
+  findMissing(fields, getFieldTexts(fields, options)).map(name => toFlag(name, fields[name]!))
 
 const findMissing = (fields: FieldFlagTable, texts: FieldTexts) =>
   Object.keys(fields).filter(name => fields[name]!.isRequired && texts[name] === undefined)
-
-function requireNone(fields: FieldFlagTable, missing: string[]) {
-  const flags = missing.map(name => toFlag(name, fields[name]!)).join(', ')
-  if (flags) throw new UsageError(`${flags} ${missing.length > 1 ? 'are' : 'is'} required`)
-}
 
 /** The fields that the server, or a local check, names as the cause. */
 export function findRefusedFields(error: unknown): string[] {

@@ -45,6 +45,9 @@ const formats: Format[] = [
   { fits: /(^|_)phone(_number)?$/, toText: value => toPhoneText(String(value)) },
 ]
 
+/** Whether a value has a form that is useless if it is shortened. */
+export const isFormatted = (name: string) => formats.some(({ fits }) => fits.test(name))
+
 const toTimestampText = (text: string, format: (text: string) => string) =>
   NUMERIC_DATE.test(text) && !Number.isNaN(Date.parse(text)) ? format(text) : text
 

@@ -8,7 +8,7 @@ type Row = Record<string, unknown>
 
 /** Returns the selection that the flags describe. The library of expressions loads only for `--query`. */
 export async function createSelection({ json, query }: Options) {
-  const { pick, ...checks } = createPicker(typeof json === 'string' && json !== '' ? json.split(',') : [])
+  const { pick, requireFields } = createPicker(typeof json === 'string' && json !== '' ? json.split(',') : [])
   const search = query === undefined ? (data: unknown) => data : await createSearch(query)
   return {
     toText: (data: unknown) => {
@@ -17,7 +17,7 @@ export async function createSelection({ json, query }: Options) {
       if (query !== undefined && typeof selected === 'string') return selected
       return JSON.stringify(selected, null, 2)
     },
-    ...checks,
+    requireFields,
   }
 }
 
@@ -34,25 +34,18 @@ async function createSearch(query: string) {
   return (data: unknown): unknown => explain(() => TreeInterpreter.search(expression, data as never))
 }
 
-/** An unknown field is null in the output and an error at the end: what was done is not hidden. */
+/** A field that no row has is an error, and nothing is printed; one that other rows have is null. */
 function createPicker(fields: string[]) {
-  let complaint: string | undefined
-  const pickField = (row: Row, field: string) => {
-    if (!(field in row))
-      complaint ??= `--json: there is no field ${field}, but ${Object.keys(row).join(', ')}`
-    return row[field] ?? null
-  }
-  const pick = (data: unknown): unknown => {
-    if (fields.length === 0 || typeof data !== 'object' || data === null) return data
-    if (Array.isArray(data)) return data.map(pick)
-    return Object.fromEntries(fields.map(field => [field, pickField(data as Row, field)]))
-  }
   const requireFields = (known: readonly string[]) => {
     const field = fields.find(name => !known.includes(name))
     if (field) throw new UsageError(`--json: there is no field ${field}, but ${[...known].join(', ')}`)
   }
-  const requireKnownFields = () => {
-    if (complaint) throw new UsageError(complaint)
+  const pickFrom = (row: Row) => Object.fromEntries(fields.map(field => [field, row[field] ?? null]))
+  const pick = (data: unknown): unknown => {
+    if (fields.length === 0 || typeof data !== 'object' || data === null) return data
+    const rows = [data].flat() as Row[]
+    if (rows.length > 0) requireFields([...new Set(rows.flatMap(row => Object.keys(row)))])
+    return Array.isArray(data) ? rows.map(pickFrom) : pickFrom(data as Row)
   }
-  return { pick, requireFields, requireKnownFields }
+  return { pick, requireFields }
 }

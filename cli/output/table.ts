@@ -1,23 +1,25 @@
 import stringWidth from 'string-width'
-import { colorState, isAmount, toFieldText } from './formats'
+import { colorState, isAmount, isFormatted, toFieldText } from './formats'
 
 export type TextStyle = { columns: number; isColored: boolean }
 type Row = Record<string, unknown>
 
 const GAP = '  '
-const MIN_COLUMNS = 2
-const MIN_WIDTH = 8
+const MIN_WIDTH = 20
 const STATES = new Set(['status', 'state', 'result'])
 
-/** Renders rows as aligned columns that fit the terminal: the last columns are the first to go. */
-export function toTable(rows: Row[], columns: readonly string[], style: TextStyle) {
+/**
+ * Renders rows as aligned columns that fit the terminal. Texts are shortened first, then the last of them go, but never
+ * the first column or an amount: rows with too many amounts are rendered as records.
+ */
+export function toTable(rows: Row[], columns: readonly string[], style: TextStyle): string {
   const grid = toGrid(rows, columns)
   const widths = columns.map((_, index) => Math.max(...grid.map(cells => stringWidth(cells[index]!))))
-  while (widths.length > MIN_COLUMNS && getTotal(widths) > style.columns) widths.pop()
-  shrinkWidest(widths, getTotal(widths) - style.columns)
+  const fitting = fitColumns(columns, widths, style.columns)
+  if (!fitting) return rows.map(row => toRecordText(pickColumns(row, columns), style)).join('\n\n')
 
   const lines = grid.map((cells, line) => {
-    const texts = widths.map((width, index) => {
+    const texts = fitting.map(({ index, width }) => {
       const name = columns[index]!
       const text = truncate(cells[index]!, width)
       const blanks = ' '.repeat(width - stringWidth(text))
@@ -44,11 +46,43 @@ function toGrid(rows: Row[], columns: readonly string[]) {
 const getTotal = (widths: number[]) =>
   widths.reduce((total, width) => total + width, GAP.length * (widths.length - 1))
 
-/** Narrows the widest column until the line fits. */
-function shrinkWidest(widths: number[], excess: number) {
-  const widest = Math.max(...widths)
-  if (excess > 0) widths[widths.indexOf(widest)] = Math.max(MIN_WIDTH, widest - excess)
+type FittingColumn = { index: number; width: number }
+
+/** Returns the columns that fit a line and their widths; undefined if not even the amounts do. */
+function fitColumns(
+  names: readonly string[],
+  widths: number[],
+  columns: number,
+): FittingColumn[] | undefined {
+  const isText = (index: number) => !isFormatted(names[index]!)
+  const shown = widths.map((_, index) => index)
+  for (;;) {
+    const fitting = shrinkTexts(
+      shown.map(index => ({ index, width: widths[index]! })),
+      isText,
+      columns,
+    )
+    const last = shown.findLast(index => index > 0 && !isAmount(names[index]!))
+    if (getTotal(fitting.map(({ width }) => width)) <= columns) return fitting
+    if (last === undefined) return shown.length > 1 ? undefined : fitting
+    shown.splice(shown.indexOf(last), 1)
+  }
 }
+
+/** Narrows the widest texts until the line fits. */
+function shrinkTexts(shown: FittingColumn[], isText: (index: number) => boolean, columns: number) {
+  const texts = shown.filter(({ index }) => isText(index))
+  for (;;) {
+    const excess = getTotal(shown.map(({ width }) => width)) - columns
+    const [widest, next] = texts.toSorted((a, b) => b.width - a.width)
+    if (excess <= 0 || !widest || widest.width <= MIN_WIDTH) return shown
+    const least = Math.max(MIN_WIDTH, Math.min(widest.width - 1, next?.width ?? 0))
+    widest.width = Math.max(least, widest.width - excess)
+  }
+}
+
+const pickColumns = (row: Row, columns: readonly string[]) =>
+  Object.fromEntries(columns.map(column => [column, row[column]]))
 
 function truncate(text: string, width: number) {
   if (stringWidth(text) <= width) return text

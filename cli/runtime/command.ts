@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { createContext, type Context, type GlobalOptions } from './context'
 import { appendValue, toOptions, type FieldFlagTable } from '../input/flags'
 import { createSelection } from '../output/json'
+import { findMissingFlags } from '../input/values'
 import { getHelp, resolveRecords, type RecordKind } from '../input/names'
 import type { Terminal } from './terminal'
 
@@ -44,6 +45,14 @@ export class CliCommand extends Command {
     return this
   }
 
+  /** Names all that is missing; commander, which calls this, names one argument. */
+  missingArgument() {
+    const missing = this.registeredArguments.slice(this.args.length).filter(({ required }) => required)
+    const flags = findMissingFlags(this.fields, this.opts())
+    const names = [...missing.map(argument => `<${argument.name()}>`), ...flags]
+    this.error(`error: missing ${names.join(', ')}`, { code: 'commander.missingArgument' })
+  }
+
   addClearFlag() {
     return this.option('--clear <field>', 'empties an optional field (repeatable)', appendValue<string>)
   }
@@ -72,7 +81,6 @@ export class CliCommand extends Command {
         await work(context, ...(resolved as Parsed))
       }
       await Promise.race([finish(), context.dryRunEnd])
-      select.requireKnownFields()
     })
   }
 }

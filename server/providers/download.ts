@@ -65,7 +65,10 @@ export async function downloadPdf(
   const isPrivateAllowed = settings.DOCUMENT_HOSTS === 'any'
   const rules = { ...internet, isHttpAllowed: isPrivateAllowed, ...network, isPrivateAllowed }
   try {
-    return await readPdf(await followRedirects(url, rules, signal))
+    const response = await followRedirects(url, rules, signal)
+    if (Number(response.headers['content-length']) > MAX_DOCUMENT_BYTES)
+      throw new DownloadError(documentRules.too_large)
+    return await readPdf(response)
   } catch (error) {
     if (error instanceof DownloadError) throw error
     throw new DownloadError(signal.aborted ? documentRules.too_slow : documentRules.unreachable)

@@ -15,22 +15,23 @@ const createListMethod = (load: Load) => (query: Query) =>
     return { data: { data, metadata: { page, ...metadata } } } as never
   })
 
+/** A client with so many houses, of which a search finds those with the text in their names, page by page. */
+function stubClient(names: string[], units: string[] = []) {
+  const list = (records: { name: string }[]) =>
+    createListMethod(({ q = '', limit, page = 1 }) => {
+      const data = records.filter(({ name }) => name.includes(q)).slice(limit * (page - 1), limit * page)
+      return { data, metadata: { total_pages: 50 } }
+    })
+  const toRecords = (values: string[], firstId: number) =>
+    values.map((name, index) => ({ id: firstId + index, name, alias_name: name, unit_name: name }))
+  const houses = toRecords(names, 1).map(house => ({ ...house, city: 'Pune', pin_code: 411001 }))
+  const unitRecords = toRecords(units, 11)
+  const listUnits = createListMethod(() => ({ data: unitRecords, metadata: { total_pages: 1 } }))
+  const ofProperty = { list: (_: unknown, query: Query) => listUnits(query) }
+  return { properties: { list: list(houses) }, units: ofProperty } as unknown as Kiraya
+}
+
 describe('a property', () => {
-  /** A client with so many houses, of which a search finds those with the text in their names, page by page. */
-  function stubClient(names: string[], units: string[] = []) {
-    const list = (records: { name: string }[]) =>
-      createListMethod(({ q = '', limit, page = 1 }) => {
-        const data = records.filter(({ name }) => name.includes(q)).slice(limit * (page - 1), limit * page)
-        return { data, metadata: { total_pages: 50 } }
-      })
-    const toRecords = (values: string[], firstId: number) =>
-      values.map((name, index) => ({ id: firstId + index, name, alias_name: name, unit_name: name }))
-    const houses = toRecords(names, 1).map(house => ({ ...house, city: 'Pune', pin_code: 411001 }))
-    const unitRecords = toRecords(units, 11)
-    const listUnits = createListMethod(() => ({ data: unitRecords, metadata: { total_pages: 1 } }))
-    const ofProperty = { list: (_: unknown, query: Query) => listUnits(query) }
-    return { properties: { list: list(houses) }, units: ofProperty } as unknown as Kiraya
-  }
   const resolve = (names: string[], name: string) =>
     resolveProperty(stubClient(names), name).catch((error: Error) => error.message)
   const listIds = async (names: string[], name: string) =>
@@ -72,7 +73,9 @@ describe('a property', () => {
     expect(queries).toEqual(queries.map((_, index) => ({ q: 'Oak', limit: 100, page: index + 1 })))
     expect(queries).toHaveLength(20)
   })
+})
 
+describe('the property of a unit', () => {
   test('is named before the first slash of a unit, whose own name may have more', async () => {
     const client = stubClient(['Oak'], ['B/2', '2'])
     expect(await resolveUnit(client, 'Oak / B/2')).toBe(11)

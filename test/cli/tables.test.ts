@@ -18,9 +18,18 @@ describe('a table', () => {
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns)
   })
 
-  test('drops its last columns first, and shortens what is left', () => {
-    expect(toLines(40, ['id', 'rent_amount', 'name', 'note'])[0]).toBe('ID  RENT_AMOUNT  NAME')
+  test('shortens texts first, then drops the last of them, and no amount', () => {
+    const names = ['id', 'name', 'note', 'rent_amount']
+    expect(toLines(50, names)[0]).toBe('ID  NAME       NOTE                    RENT_AMOUNT')
+    expect(toLines(46, names)[0]).toBe('ID  NAME       RENT_AMOUNT')
+    expect(toLines(16, names)[0]).toBe('ID  RENT_AMOUNT')
     expect(toLines(40, ['id', 'note'])[1]).toBe(`1   ${'x'.repeat(35)}…`)
+  })
+
+  test('with more amounts than fit is a record for each row', () => {
+    const sums = [{ unit: 'A-1', paid: 1, credited: 2, outstanding: 3 }]
+    const text = toTable(sums, Object.keys(sums[0]!), { ...style, columns: 30 })
+    expect(text).toBe('unit         A-1\npaid         ₹1\ncredited     ₹2\noutstanding  ₹3')
   })
 
   test('keeps a column that just fits', () => {

@@ -99,8 +99,7 @@ const loginRoute = (deps: Deps) =>
 const renewRoute = (deps: Deps) =>
   actorRoutes(deps, { isKeyed: false }).post(
     '/renew',
-    ({ change, request }) =>
-      change(renewSession, readVariantClaim(request.headers.get('authorization'))!),
+    ({ change, request }) => change(renewSession, readVariantClaim(request.headers.get('authorization'))!),
     {
       response: { 200: Session },
       detail: {

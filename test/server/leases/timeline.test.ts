@@ -68,13 +68,14 @@ test('before they have signed, the timeline names the landlord to the tenant, an
     [tenant, 'Iyer'],
   ] as const)
     await completeProfile(person, { first_name: 'Asha', last_name })
+  await start(owner, agreement, owner)
   await tenant.post(`${path}/decline`)
 
   const getNames = async (reader: TestUser) =>
-    (await getTimeline(reader, agreement)).entries.map(({ actor_name }) => actor_name)
+    new Set((await getTimeline(reader, agreement)).entries.map(({ actor_name }) => actor_name))
 
-  expect(await getNames(tenant)).toEqual(['Asha Rao', 'Asha Iyer'])
-  expect(await getNames(owner)).toEqual(['Asha Rao', null])
+  expect(await getNames(tenant)).toEqual(new Set(['Asha Rao', 'Asha Iyer']))
+  expect(await getNames(owner)).toEqual(new Set(['Asha Rao', null]))
 })
 
 const NOW = new Date('2026-12-01T06:30:00.123Z')

@@ -56,7 +56,7 @@ test.each(['abchf1234z', 'ABCDE1234F', 'abcxe1234f'])(
 
 test('400: what is no PAN is refused in both variants, and nothing is stored', async () => {
   const user = await signInUser(server)
-  for (const pan of ['AB1PE1234F', '••••••234F', '']) {
+  for (const pan of ['AB1PE1234F', '••••••234F']) {
     expect(toResult(await complete(user, { ...inB, pan }))).toEqual([400, broken('pan')])
     expect(toResult(await complete(user, { ...inA, pan }))).toEqual([400, brokenInA('pan')])
   }

@@ -6,11 +6,11 @@ import { signingServer } from '../signing-fixtures'
 
 const { provider, server, tell } = signingServer({ constants: { PROVIDER_RETRIES: 0 } })
 
-const selectWebhook = (requestId: string, nonce: string) =>
+const selectWebhook = (requestId: string, word: string) =>
   server.db
     .selectFrom('received_webhooks')
     .where('request_id', '=', requestId)
-    .where('payload', 'like', `%${nonce}%`)
+    .where('payload', 'like', `%${word}%`)
 
 /** Starts a signing whose webhooks arrive before the response that names its request. */
 async function startAfterWebhooks(send: (request: { id: string; documentId: string }) => Promise<unknown>) {
@@ -29,13 +29,9 @@ async function startAfterWebhooks(send: (request: { id: string; documentId: stri
 
 test('webhooks that come before the response count in the order in which they came', async () => {
   const { signatureId } = await startAfterWebhooks(async request => {
-    for (const [nonce, errCode] of [
-      ['first', 'otp_expired'],
-      ['second', 'invaild_otp'],
-    ])
-      await tell('ESIGN_OTP_FAILED', request, { nonce, errCode })
+    for (const errCode of ['otp_expired', 'invaild_otp']) await tell('ESIGN_OTP_FAILED', request, { errCode })
     // To write a row anew moves it to the end of the table.
-    const { id } = await selectWebhook(request.id, 'first').select('id').executeTakeFirstOrThrow()
+    const { id } = await selectWebhook(request.id, 'otp_expired').select('id').executeTakeFirstOrThrow()
     await sql`
       with moved as (delete from received_webhooks where id = ${id} returning *)
       insert into received_webhooks overriding system value select * from moved`.execute(server.db)
@@ -61,7 +57,7 @@ test('a signing starts though a webhook that came before it cannot be processed'
 test('a response leaves the webhooks of other requests and of other providers alone', async () => {
   const other = { id: crypto.randomUUID(), documentId: crypto.randomUUID() }
   const { requestId } = await startAfterWebhooks(async request => {
-    for (const about of [request, other]) await tell('ESIGN_OTP_FAILED', about, { nonce: 'own' })
+    for (const about of [request, other]) await tell('ESIGN_OTP_FAILED', about)
     await server.db
       .insertInto('received_webhooks')
       .values({
@@ -75,8 +71,8 @@ test('a response leaves the webhooks of other requests and of other providers al
   })
 
   const attempts = await Promise.all([
-    selectWebhook(requestId, 'own').select('attempts').executeTakeFirst(),
-    selectWebhook(other.id, 'own').select('attempts').executeTakeFirst(),
+    selectWebhook(requestId, 'ESIGN_OTP_FAILED').select('attempts').executeTakeFirst(),
+    selectWebhook(other.id, 'ESIGN_OTP_FAILED').select('attempts').executeTakeFirst(),
     selectWebhook(requestId, 'foreign').select('attempts').executeTakeFirst(),
   ])
   expect(attempts).toEqual([{ attempts: 2 }, { attempts: 1 }, { attempts: 0 }])

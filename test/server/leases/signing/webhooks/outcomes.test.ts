@@ -7,13 +7,16 @@ const { provider, server, tell, deliver, createPending, listWebhooks } = signing
 const toResult = ({ status, body }: TestResponse) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 
+/** What could be anything is not stored. */
+const UNKNOWN_CODE = 'a\0b'
+
 describe('an event', () => {
   for (const [event, errCode, status, reason] of [
     ['ESIGN_REQUEST_CREATED', null, 'pending', null],
     ['ESIGN_OTP_FAILED', 'invaild_otp', 'pending', null],
     ['ESIGN_FAILED', 'otp_expired', 'pending', null],
     ['ESIGN_FAILED', 'service_down', 'pending', null],
-    ['ESIGN_FAILED', 'a\0b', 'pending', null],
+    ['ESIGN_FAILED', UNKNOWN_CODE, 'pending', null],
     ['ESIGN_EXPIRED', null, 'expired', null],
     ['ESIGN_FAILED', 'signer_declined', 'declined', 'signer_declined'],
     ['ESIGN_FAILED', null, 'declined', 'signer_declined'],
@@ -30,7 +33,7 @@ describe('an event', () => {
         .selectFrom('agreement_signatures')
         .where('signature_id', '=', id)
         .select('last_error')
-      const last_error = status === 'pending' ? (errCode?.replace('\0', '') ?? null) : null
+      const last_error = status === 'pending' ? (errCode === UNKNOWN_CODE ? 'other' : errCode) : null
       expect(await stored.executeTakeFirst()).toEqual({ last_error })
       expect(await pending.status()).toBe('PENDING')
     })
