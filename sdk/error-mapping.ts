@@ -63,8 +63,10 @@ function toErrorDescription(body: unknown): ErrorDescription {
 /** Variant A names the next step of the onboarding inside its message. */
 const parseSignInStatus = (message?: string) => message?.match(/(?<status>NEEDS_\w+)/)?.groups
 
-/** Variant A sends one sentence per violation, which begins with the field's name. */
+/** Variant A sends one sentence per violation, which begins with the field's name, and names no rule by a word. */
 function toViolation(sentence: string): FieldViolation {
-  const [field] = sentence.split(' ')
-  return { property: toSnakeCase(field!), constraints: { valid: sentence } }
+  const [field = '', ...words] = sentence.split(' ')
+  const property = toSnakeCase(field)
+  const label = property.charAt(0).toUpperCase() + property.slice(1).replaceAll('_', ' ')
+  return { property, constraints: { valid: words.join(' ') }, rule: 'valid', params: {}, label }
 }

@@ -2,10 +2,20 @@ import {
   codeByReason,
   type ErrorCode,
   type ErrorReason,
+  type FieldRule,
   type FieldViolation,
   type Language,
 } from '@kiraya/sdk/contract'
-import { getWords, toWords, wholeRequest, type NamedReason, type ParamsOf, type Words } from './messages'
+import {
+  getWords,
+  toLabel,
+  toWords,
+  withoutName,
+  wholeRequest,
+  type NamedReason,
+  type ParamsOf,
+  type Words,
+} from './messages'
 import { LoggableError } from './observability/safe-errors'
 
 /** The domain's errors and the HTTP status that each of them has. */
@@ -27,7 +37,7 @@ export const httpStatusByCode = {
 export type ServiceLimit = 'otp_total'
 
 /** A rule that a field breaks; the words complete a sentence that begins with the field's name. */
-export type BrokenRule = { property: string; constraint: string; words: Words }
+export type BrokenRule = Pick<FieldViolation, 'property' | 'rule' | 'params'> & { words: Words }
 
 type ApiErrorOptions = {
   details?: unknown
@@ -67,7 +77,7 @@ export class ApiError extends LoggableError {
 type ReasonWith<C extends ErrorCode> = {
   [R in NamedReason]: (typeof codeByReason)[R] extends C ? R : never
 }[NamedReason]
-type FieldReason = ReasonWith<'VALIDATION_ERROR'>
+type FieldReason = ReasonWith<'VALIDATION_ERROR'> & FieldRule
 type OtherReason = Exclude<NamedReason, FieldReason>
 
 /** What is said of a record that does not exist, or that the caller may not see. */
@@ -91,9 +101,10 @@ export function refuseFields<R extends FieldReason>(
   ...[params]: Given<R, never>
 ) {
   const words = toWords(reason, params as ParamsOf<R>)
+  const rule = { rule: reason, params: { ...(params as BrokenRule['params']) }, words }
   return refuseRules(
     reason,
-    [fields].flat().map(property => ({ property, constraint: 'valid', words })),
+    [fields].flat().map(property => ({ property, ...rule })),
   )
 }
 
@@ -125,12 +136,11 @@ export const toErrorEnvelope = (error: ApiError, language: Language) => ({
 })
 
 function toViolations(brokenRules: BrokenRule[], language: Language): FieldViolation[] {
-  const violations = new Map<string, FieldViolation>()
-  for (const rule of brokenRules) {
-    const property = rule.property || 'body'
-    const { constraints } = violations.get(property) ?? { constraints: {} }
-    const sentence = toSentence(rule, language)
-    violations.set(property, { property, constraints: { ...constraints, [rule.constraint]: sentence } })
-  }
-  return [...violations.values()]
+  const byProperty = Map.groupBy(brokenRules, ({ property }) => property)
+  return [...byProperty].map(([property, broken]) => {
+    const constraints = broken.map(({ rule, words }) => [rule, getWords(withoutName(words), language)])
+    const [{ rule, params }] = broken as [BrokenRule]
+    const label = getWords(toLabel(property), language)
+    return { property: property || 'body', constraints: Object.fromEntries(constraints), rule, params, label }
+  })
 }

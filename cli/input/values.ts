@@ -1,4 +1,4 @@
-import type { KirayaError } from '@kiraya/sdk'
+import type { KirayaError, ValidationError } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
 import { UsageError } from '../runtime/errors'
 import { toMessage } from '../runtime/report'
@@ -45,6 +45,7 @@ export async function submit<Input, Result>(
     try {
       return await send((await readBody(context, fields, texts)) as Input)
     } catch (error) {
+      nameFlags(error, fields)
       const names = findBlamed(error).filter(name => name in fields)
       if (!isInteractive || names.length === 0) throw error
       err(sanitizeText(toMessage(error)))
@@ -85,6 +86,18 @@ export function findRefusedFields(error: unknown): string[] {
   const { details } = error as KirayaError
   if (!Array.isArray(details)) return []
   return details.map(({ property = '' }: { property?: string }) => property.split(/[./[]/)[0]!)
+}
+
+/** What the server says of fields, it says of their flags here. */
+function nameFlags(error: unknown, fields: FieldFlagTable) {
+  const { code, violations = [] } = error as ValidationError
+  if (code !== 'VALIDATION_ERROR' || violations.length === 0) return
+  const sentences = violations.map(({ property, constraints }) => {
+    const [name = '', ...place] = property.split('.')
+    const flag = fields[name] ? toFlag(name, fields[name]) : name
+    return `${[flag, ...place].join('.')} ${Object.values(constraints).join('; ')}`
+  })
+  Object.assign(error as Error, { message: sentences.join('; ') })
 }
 
 /** Returns the values of the fields, with ids for the names of people, units and agreements. */

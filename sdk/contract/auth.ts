@@ -80,7 +80,7 @@ export const SendOtpResponse = described(
 )
 export type SendOtpResponse = Static<typeof SendOtpResponse>
 
-export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' })
+export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits', 'x-rule': 'otp' })
 
 export const VerifyOtpInput = described('A phone number and its one-time password.', {
   phone_number: PhoneNumber,

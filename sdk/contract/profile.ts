@@ -7,6 +7,7 @@ import { described, field, formattedText, Message, optional, text } from './comm
 export const Pan = Type.String({
   pattern: '^[A-Za-z]{5}[0-9]{4}[A-Za-z]$',
   description: 'a PAN such as ABCPE1234F: five letters, then four digits and a letter',
+  'x-rule': 'pan',
 })
 const Mailbox = formattedText(
   'mailbox',

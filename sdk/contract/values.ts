@@ -8,7 +8,7 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox'
 
-// What a value may be. A `description` completes the sentence "<field> must be …".
+// What a value may be. A `description` completes the sentence "<field> must be …"; `x-rule` is its rule, if no keyword is.
 
 /** One of a few words. Its `enum` serves the entity's column and the CLI's choices. */
 export const stringEnum = <const W extends readonly string[]>(
@@ -69,6 +69,7 @@ export function decimal(limits: { minimum?: number; exclusiveMinimum?: number; m
   return Type.Unsafe<number>({
     [Kind]: 'Decimal',
     type: 'number',
+    'x-rule': 'decimal',
     ...limits,
     description: `a number ${lowerBound}, at most ${limits.maximum}, with no more than two decimals`,
   })
@@ -77,6 +78,7 @@ export function decimal(limits: { minimum?: number; exclusiveMinimum?: number; m
 export const Month = Type.String({
   pattern: '^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$',
   description: 'a month, YYYY-MM',
+  'x-rule': 'month',
 })
 
 const MAX_RUPEES = 9_999_999_999.99
@@ -99,6 +101,7 @@ export const PhoneNumber = Type.String({
   pattern: '^[6-9][0-9]{9}$',
   description: 'a valid Indian mobile number: 10 digits, the first of them 6 to 9',
   text: '10 digits, the first of them 6 to 9',
+  'x-rule': 'phone_number',
 })
 
 type Referred = 'user' | 'unit' | 'agreement'

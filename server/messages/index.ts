@@ -3,7 +3,8 @@ import { Language } from '@kiraya/sdk/contract'
 
 export { toWords, type ParamsOf } from './catalogue'
 export { getWords, type NamedReason, type Words } from './words'
-export { violations, wholeRequest, type ViolatedRule } from './violations'
+export { toLabel } from './labels'
+export { violations, wholeRequest, withoutName, type ViolatedRule } from './violations'
 
 /** Reads `Accept-Language`; a language that is not spoken here is answered in English. */
 export function readLanguage({ headers }: Request): Language {

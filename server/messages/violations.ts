@@ -38,6 +38,9 @@ export const violations = {
 
 export type ViolatedRule = keyof typeof violations
 
+/** The same beside a label: in Hindi a sentence may begin with what joins it to the name. */
+export const withoutName = ([english, hindi]: Words): Words => [english, hindi.replace(/^(में|को) /, '')]
+
 /** The contract describes a value in English, unless its type says enough. */
 const described =
   (toHindi: (schema: Schema) => string, type?: string): Describe =>

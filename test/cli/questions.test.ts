@@ -22,7 +22,7 @@ test('onboard asks again for a wrong phone number, one-time password and e-mail'
   const otp = 'One-time password'
   const asked = ['Phone number', 'Phone number', otp, otp, 'First name', 'Last name', 'Email', 'Email']
   expect(person.questions).toEqual([...asked, expect.stringContaining('Press Enter')])
-  expect(person.err).toMatch(/phone_number[^]*is wrong[^]*email/)
+  expect(person.err).toMatch(/--phone must be [^]*is wrong[^]*--email must be /)
   expect(await shell.getData('status')).toMatchObject({
     phone,
     email: 'asha@example.com',

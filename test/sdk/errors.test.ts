@@ -55,7 +55,7 @@ describe('Variant B', () => {
   test.each<(typeof statuses)[0]>([[400, 'VALIDATION_ERROR', ValidationError], ...statuses])(
     '%d: %s has one class, and carries details, request id and wait',
     async (status, code, ErrorClass) => {
-      const details = [{ property: 'pin_code', constraints: { integer: 'pin_code must be a number' } }]
+      const details = [{ property: 'pin_code', constraints: { integer: 'must be a whole number' } }]
       using server = createStubServer(errorResponse(status, code, { 'retry-after': '7' }, details))
 
       const error = await catchError(createProperty(server.url))
@@ -89,12 +89,13 @@ describe('Variant A', () => {
 
     const error = await catchError(verifyWithVariantA(server.url))
 
+    const any = { rule: 'valid', params: {} }
     expect(error).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'firstName is required; email must be valid',
       violations: [
-        { property: 'first_name', constraints: { valid: 'firstName is required' } },
-        { property: 'email', constraints: { valid: 'email must be valid' } },
+        { property: 'first_name', constraints: { valid: 'is required' }, ...any, label: 'First name' },
+        { property: 'email', constraints: { valid: 'must be valid' }, ...any, label: 'Email' },
       ],
     })
   })

@@ -1,4 +1,5 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
+import type { SchemaRule } from '@kiraya/sdk/contract'
 import { refuseRules, type BrokenRule } from '../../errors'
 import { violations, type ViolatedRule } from '../../messages'
 
@@ -17,7 +18,7 @@ function toBrokenRules(errors: Iterable<ValueError>): BrokenRule[] {
   const broken = new Map<string, BrokenRule>()
   for (const valueError of Iterator.from(errors).flatMap(expandNullable).take(MAX_ERRORS)) {
     const rule = toBrokenRule(valueError)
-    broken.set(`${rule.property} ${rule.constraint}`, rule)
+    broken.set(`${rule.property} ${rule.rule}`, rule)
   }
   return [...broken.values()]
 }
@@ -38,7 +39,9 @@ function* expandNullable(error: ValueError): Generator<ValueError> {
   else for (const inner of errors[0]) yield* expandNullable(inner)
 }
 
-const ruleByError: Partial<Record<ValueErrorType, ViolatedRule>> = {
+type Limit = Exclude<ViolatedRule, 'wrong_value'>
+
+const ruleByError: Partial<Record<ValueErrorType, Limit>> = {
   [ValueErrorType.ArrayMaxItems]: 'max_items',
   [ValueErrorType.ArrayMinItems]: 'min_items',
   [ValueErrorType.ArrayUniqueItems]: 'unique_items',
@@ -55,13 +58,14 @@ function toBrokenRule({ type, path, schema, value }: ValueError): BrokenRule {
   const worded = rule && !(isBound && schema.description) ? rule : 'wrong_value'
   return {
     property: toPropertyPath(path),
-    constraint: rule ?? nameConstraint(schema),
+    rule: rule ?? nameRule(schema),
+    params: toParams(schema),
     words: violations[worded](schema),
   }
 }
 
 /** The rule by which an input is refused, unless that is the type or the format of the value. */
-function findRule(type: ValueErrorType, schema: Schema, value: unknown): ViolatedRule | undefined {
+function findRule(type: ValueErrorType, schema: Schema, value: unknown): Limit | undefined {
   if (value === undefined) return 'is_required'
   return typeof value === 'string' ? findLengthRule(schema, value) : ruleByError[type]
 }
@@ -71,13 +75,41 @@ export function countCharacters(text: string) {
   return [...text].length
 }
 
-function findLengthRule({ minLength, maxLength }: Schema, text: string): ViolatedRule | undefined {
+function findLengthRule({ minLength, maxLength }: Schema, text: string): Limit | undefined {
   const length = countCharacters(text)
   if (length > maxLength) return 'max_length'
   if (length < minLength) return 'min_length'
   return undefined
 }
 
-function nameConstraint({ format, pattern, type = 'valid' }: Schema) {
-  return String(format ?? (pattern ? 'pattern' : type)).replaceAll('-', '_')
+const listValues = ({ const: value, anyOf = [] }: Schema): unknown[] =>
+  value === undefined ? anyOf.flatMap(listValues) : [value]
+
+function nameRule(schema: Schema): SchemaRule {
+  const { format, type = 'valid', 'x-rule': named = format } = schema
+  const rule = named ?? (listValues(schema).length > 0 ? 'one_of' : type)
+  return rule.replaceAll('-', '_')
+}
+
+/** The names of the limits in `params`, by their keywords. */
+const limitNames = {
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  minimum: 'minimum',
+  exclusiveMinimum: 'exclusive_minimum',
+  maximum: 'maximum',
+  minItems: 'min_items',
+  maxItems: 'max_items',
+  maxProperties: 'max_properties',
+}
+
+/** The limits of a field, and the values of an enumeration. */
+function toParams(schema: Schema): BrokenRule['params'] {
+  const isNotBlank = schema.format === 'text' || schema.format === 'paragraphs'
+  const keywords: Schema = { ...(isNotBlank && { minLength: 1 }), ...schema }
+  const limits = Object.entries(limitNames).flatMap(([keyword, name]) =>
+    keywords[keyword] === undefined ? [] : [[name, keywords[keyword]]],
+  )
+  const values = listValues(schema) as string[]
+  return { ...Object.fromEntries(limits), ...(values.length > 0 && { values }) }
 }

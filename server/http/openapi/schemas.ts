@@ -1,4 +1,4 @@
-import { ErrorCode, type Format } from '@kiraya/sdk/contract'
+import { ErrorCode, FieldViolation, type Format } from '@kiraya/sdk/contract'
 
 /** Part of a JSON schema or OpenAPI document, which no library here types. */
 export type Json = Record<string, any>
@@ -95,7 +95,10 @@ export const errorEnvelopeSchema = {
             'A stable word for the cause; each operation lists its own. Later versions may add others',
         },
         message: { type: 'string' },
-        details: { description: 'For VALIDATION_ERROR an array of { property, constraints }' },
+        details: {
+          description: 'For VALIDATION_ERROR the fields that are wrong',
+          anyOf: [{ type: 'array', items: toStandardSchema(FieldViolation) }, {}],
+        },
       },
     },
   },

@@ -12,7 +12,7 @@ export function parseAnswer(text: string): OtherAnswer {
   const [, request, rest] = /^(\S+ \S+) (.*)$/.exec(text) as unknown as [string, string, string]
   if (rest.startsWith('{')) return { request, fields: JSON.parse(rest) }
   const [status, code, reason, field] = rest.split(' ')
-  const details = field && [{ property: field, constraints: { valid: `${field} is wrong` } }]
+  const details = field && [{ property: field, constraints: { valid: 'is wrong' } }]
   return { request, status: Number(status), error: { code, reason, message: 'No', details } }
 }
 

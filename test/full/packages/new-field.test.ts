@@ -28,8 +28,11 @@ test('the API stores, changes, clears and limits it', async () => {
   expect((await createUnit(landlord)).unit.parking_slots).toBeNull()
 
   const refused = await landlord.patch(path, { parking_slots: 101 })
-  const message = 'parking_slots must be at most 100'
-  expect(refused.error.details).toEqual([{ property: 'parking_slots', constraints: { maximum: message } }])
+  const constraints = { maximum: 'must be at most 100' }
+  const params = { minimum: 0, maximum: 100 }
+  expect(refused.error.details).toEqual([
+    { property: 'parking_slots', constraints, rule: 'maximum', params, label: 'Parking slots' },
+  ])
 })
 
 test('an export of personal data has it', async () => {

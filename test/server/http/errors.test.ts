@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Errors } from '@sinclair/typebox/errors'
-import type { ErrorReason } from '@kiraya/sdk/contract'
+import {
+  PhoneNumber,
+  PositiveRupees,
+  RoomType,
+  Rupees,
+  text,
+  type ErrorReason,
+  type FieldRule,
+} from '@kiraya/sdk/contract'
 import {
   ApiError,
   refuse,
@@ -11,6 +19,7 @@ import {
   type BrokenRule,
 } from '../../../server/errors'
 import { dialects } from '../../../server/http/variants/dialect'
+import '../../../server/http/body/formats'
 import { invalidInput } from '../../../server/http/body/violations'
 
 const say = (reason: ErrorReason) => new ApiError(reason, ['said', 'कहा'])
@@ -41,10 +50,11 @@ test('a wait that is named takes the place of the usual one', () => {
 })
 
 describe('broken rules', () => {
-  const rule = (property: string, constraint: string, sentence: string): BrokenRule => ({
+  const rule = (property: string, rule: FieldRule, sentence: string): BrokenRule => ({
     property,
-    constraint,
-    words: [sentence, sentence],
+    rule,
+    params: { of: rule },
+    words: [sentence, `में ${sentence}`],
   })
   const error = refuseRules('invalid_fields', [
     rule('first_name', 'max_length', 'is long'),
@@ -60,18 +70,29 @@ describe('broken rules', () => {
     })
   })
 
-  test('the details list the rules of each field, and those of the request as the body', () => {
-    expect(toErrorEnvelope(error, 'en').error.details).toEqual([
-      { property: 'first_name', constraints: { max_length: sentences[0], text: sentences[1] } },
-      { property: 'body', constraints: { object: sentences[2] } },
-    ])
-  })
+  test.each([
+    ['en', 'First name', 'The request'],
+    ['hi', 'पहला नाम', 'अनुरोध'],
+  ] as const)(
+    'the details list the rules of each field in %s, and those of the request as the body',
+    (language, ...labels) => {
+      const [name, request] = labels
+      const constraints = { max_length: 'is long', text: 'is odd' }
+      const first = { rule: 'max_length', params: { of: 'max_length' }, label: name } as const
+      const body = { constraints: { object: 'must be an object' }, params: { of: 'object' }, label: request }
+      expect(toErrorEnvelope(error, language).error.details).toEqual([
+        { property: 'first_name', constraints, ...first },
+        { property: 'body', rule: 'object', ...body },
+      ])
+    },
+  )
 
   test('one rule of several fields names each of them', () => {
     const { brokenRules } = refuseFields('pin_code_unknown', ['city', 'state'], { pin_code: 999999 })
-    expect(brokenRules!.map(({ property, constraint }) => [property, constraint])).toEqual([
-      ['city', 'valid'],
-      ['state', 'valid'],
+    const rule = { rule: 'pin_code_unknown', params: { pin_code: 999999 } } as const
+    expect(brokenRules).toMatchObject([
+      { property: 'city', ...rule },
+      { property: 'state', ...rule },
     ])
   })
 })
@@ -95,16 +116,34 @@ describe('the violation of a schema', () => {
     ['boolean', Type.Boolean(), 'x', 'must be true or false'],
     ['array', Type.Array(Type.Any(), described), {}, 'must be a fine value'],
     ['object', Type.Object({}), [], 'must be an object'],
-    ['pattern', Type.String({ pattern: '^a$', ...described }), 'b', 'must be a fine value'],
-    ['valid', Type.Union([Type.Literal('a'), Type.Literal('b')], described), 'x', 'must be a fine value'],
+    ['string', Type.String({ pattern: '^a$', ...described }), 'b', 'must be a fine value'],
+    ['otp', Type.String({ pattern: '^a$', 'x-rule': 'otp', ...described }), 'b', 'must be a fine value'],
+    ['one_of', Type.Union([Type.Literal('a'), Type.Literal('b')], described), 'x', 'must be a fine value'],
+    ['valid', Type.Union([Type.Integer(), Type.Boolean()], described), 'x', 'must be a fine value'],
     ['is_required', Type.String(), undefined, 'is required and must be a string'],
     ['is_required', Type.Integer(described), undefined, 'is required and must be a fine value'],
-  ])('%s', (constraint, schema, value, sentence) => {
+  ])('%s', (rule, schema, value, sentence) => {
     const body = value === undefined ? {} : { field: value }
     const error = invalidInput(Errors(Type.Object({ field: schema }), [], body))
-    expect(toErrorEnvelope(error, 'en').error.details).toEqual([
-      { property: 'field', constraints: { [constraint]: `field ${sentence}` } },
+    expect(toErrorEnvelope(error, 'en').error.details).toMatchObject([
+      { property: 'field', constraints: { [rule]: sentence }, rule, label: 'Field' },
     ])
+    expect(error.message).toBe(`field ${sentence}`)
+  })
+
+  test.each([
+    [text(255), '', { min_length: 1, max_length: 255 }],
+    [text(255), 'x'.repeat(256), { min_length: 1, max_length: 255 }],
+    [Type.Union([text(9), Type.Null()]), 7, { min_length: 1, max_length: 9 }],
+    [Rupees, -1, { minimum: 0, maximum: 9_999_999_999.99 }],
+    [PositiveRupees, 0, { exclusive_minimum: 0, maximum: 9_999_999_999.99 }],
+    [Type.Array(Type.Any(), { minItems: 1, maxItems: 2 }), [], { min_items: 1, max_items: 2 }],
+    [RoomType, 'x', { values: RoomType.enum }],
+    [Type.Literal('a'), 'x', { values: ['a'] }],
+    [PhoneNumber, '1', {}],
+  ])('has the limits of its field as params: %#', (schema, value, params) => {
+    const error = invalidInput(Errors(Type.Object({ field: schema }), [], { field: value }))
+    expect(error.brokenRules![0]!.params).toEqual(params as BrokenRule['params'])
   })
 
   test('a nullable field names the place within it', () => {

@@ -39,6 +39,14 @@ export const enveloped = (status: number, message: unknown = expect.any(String))
   data: null,
   error: { code: codes[status], reason: REASON, message },
 })
+const toBroken = (property: string) => ({
+  property,
+  constraints: expect.any(Object),
+  rule: expect.stringMatching(/^[a-z_]+$/),
+  params: expect.any(Object),
+  label: expect.stringMatching(/^\p{Lu}/u),
+})
+
 /** A validation error in the envelope: these properties break a rule. */
 export const broken = (...properties: string[]) => ({
   success: false,
@@ -47,7 +55,7 @@ export const broken = (...properties: string[]) => ({
     code: 'VALIDATION_ERROR',
     reason: REASON,
     message: expect.any(String),
-    details: properties.map(property => ({ property, constraints: expect.any(Object) })),
+    details: properties.map(toBroken),
   },
 })
 /** A validation error in the plain format: each line begins with the field's name. */

@@ -35,7 +35,7 @@ function judge({ accept }: Input, value: unknown) {
     return { value: accept(structuredClone(value)) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { rules: error.brokenRules!.map(({ property, constraint }) => `${property} ${constraint}`) }
+    return { rules: error.brokenRules!.map(({ property, rule }) => `${property} ${rule}`) }
   }
 }
 

@@ -4,6 +4,7 @@ import { createApp } from '../../../server/app'
 import { refuse } from '../../../server/errors'
 import { toWords, type NamedReason, type ParamsOf } from '../../../server/messages'
 import { errors } from '../../../server/messages/catalogue'
+import { labelledNames, toLabel } from '../../../server/messages/labels'
 import { results, translateResult } from '../../../server/messages/results'
 import { describeValue } from '../../../server/messages/violations'
 import { testServer } from '../../support/server'
@@ -66,6 +67,27 @@ test('the values of all inputs are worded in both languages', () => {
     expect([value, english]).toEqual([value, expect.stringMatching(ENGLISH)])
     expect([value, hindi]).toEqual([value, expect.not.stringContaining('undefined')])
   }
+})
+
+test('each field of an input has a label in both languages, and no label is of none', () => {
+  const inputs = createApp(server.deps).routes.flatMap(({ hooks }) => [hooks.body, hooks.query])
+  const names = new Set(inputs.flatMap(listValues).flatMap(({ properties = {} }) => Object.keys(properties)))
+  expect(labelledNames.toSorted()).toEqual([...names].toSorted())
+  for (const name of names) {
+    const [english, hindi] = toLabel(name)
+    expect(english).toMatch(/^[A-Z][A-Za-z -]*$/)
+    expect(hindi).toMatch(/^\p{Script=Devanagari}[\p{Script=Devanagari} ()]*$/u)
+  }
+})
+
+test.each([
+  ['', 'The request', 'अनुरोध'],
+  ['property_units.0.unit_name', 'Unit name', 'यूनिट का नाम'],
+  ['tenant_ids.1', 'Tenants', 'किरायेदार'],
+  ['template_variables.Car number', 'Car number', 'Car number'],
+  ['tds_certificate_number', 'TDS certificate number', 'टीडीएस प्रमाणपत्र नंबर'],
+])('the label of %j is %s', (property, english, hindi) => {
+  expect(toLabel(property)).toEqual([english, hindi])
 })
 
 /** A schema and those within it; of a nullable one only the other type is refused. */

@@ -75,11 +75,12 @@ describe('invalid fields', () => {
       details: [
         {
           property: 'phone_number',
-          constraints: {
-            pattern: 'phone_number में सही भारतीय मोबाइल नंबर (10 अंक, पहला अंक 6 से 9) दें',
-          },
+          constraints: { phone_number: 'सही भारतीय मोबाइल नंबर (10 अंक, पहला अंक 6 से 9) दें' },
+          rule: 'phone_number',
+          params: {},
+          label: 'फ़ोन नंबर',
         },
-        { property: 'otp', constraints: { pattern: 'otp में ठीक 6 अंक दें' } },
+        { property: 'otp', constraints: { otp: 'ठीक 6 अंक दें' }, rule: 'otp', params: {}, label: 'ओटीपी' },
       ],
     })
   })
@@ -104,7 +105,10 @@ describe('invalid fields', () => {
       details: [
         {
           property: 'city',
-          constraints: { valid: 'city देना ज़रूरी है: पिन कोड 999999 हमारी सूची में नहीं है' },
+          constraints: { pin_code_unknown: 'देना ज़रूरी है: पिन कोड 999999 हमारी सूची में नहीं है' },
+          rule: 'pin_code_unknown',
+          params: { pin_code: 999_999 },
+          label: 'शहर',
         },
         { property: 'district' },
         { property: 'state' },
