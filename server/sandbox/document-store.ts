@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { documentRules } from '../messages/signing'
 import { DownloadError, downloadPdf } from '../providers/download'
-import { renderDocument } from '../documents/render'
+import { getSampleLease, isSampleLease } from '../documents/sample-lease'
 import { toSha256 } from '../domain/sha256'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
@@ -9,7 +9,6 @@ import type { SigningRequest } from './signing-model'
 
 /** The caller, who waits for the signed PDF, has a limit of its own. */
 const MAX_DOWNLOAD_MS = 5000
-const SAMPLE_LEASE_PATH = '/sandbox/files/sample-lease.pdf'
 
 /** A document that waits for its request. */
 type Upload = { id: string; name: string; size: number; sha256: string }
@@ -40,7 +39,7 @@ export async function loadDocument(sandbox: SandboxCore, request: SigningRequest
   const stored = await findContent(sandbox, document ? documentId : id)
   if (stored) return stored
   if (!documentUrl) throw new DownloadError(documentRules.not_stored)
-  if (isSampleLease(sandbox, documentUrl)) return getSampleLease()
+  if (isOwnLease(sandbox, documentUrl)) return getSampleLease()
 
   const bytes = await downloadPdf(documentUrl, toDownloadSettings(sandbox))
   await addContent(sandbox, id, bytes)
@@ -62,18 +61,11 @@ async function findContent(sandbox: SandboxCore, id: string) {
 }
 
 /** The server does not ask itself for its own lease. */
-function isSampleLease({ deps }: SandboxCore, documentUrl: string) {
-  return [deps.ownUrl(), deps.publicUrl()].some(url => documentUrl === url + SAMPLE_LEASE_PATH)
+function isOwnLease({ deps: { config, ownUrl, publicUrl } }: SandboxCore, documentUrl: string) {
+  return [ownUrl, publicUrl].some(url => isSampleLease({ config, publicUrl: url }, documentUrl))
 }
 
 function toDownloadSettings({ deps }: SandboxCore) {
   const { config } = deps
   return { ...config, PROVIDER_TIMEOUT_MS: Math.min(config.PROVIDER_TIMEOUT_MS / 2, MAX_DOWNLOAD_MS) }
-}
-
-let sampleLease: Uint8Array | undefined
-
-/** Returns a lease for trying out the signing, always the same. */
-export async function getSampleLease() {
-  return (sampleLease ??= await renderDocument('sampleLease', {}))
 }

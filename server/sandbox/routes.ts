@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { controlRoutes } from './control'
 import { createSandboxCore, type SandboxCore } from './core'
-import { getSampleLease } from './document-store'
+import { getSampleLease, SAMPLE_LEASE_PATH } from '../documents/sample-lease'
 import { ekycRoutes } from './ekyc'
 import { esignRoutes } from './esign'
 import { pdfResponse } from './esign-calls'
@@ -37,9 +37,7 @@ export function sandboxRoutes(deps: Deps) {
       .use(signing ? esignDocumentRoutes(sandbox) : none)
       .use(signing ? signingPageRoutes(sandbox) : none)
       .use(kyc ? kycPageRoutes(sandbox) : none)
-      .get('/sandbox/files/sample-lease.pdf', async () =>
-        pdfResponse(await getSampleLease(), 'sample-lease.pdf'),
-      ),
+      .get(SAMPLE_LEASE_PATH, async () => pdfResponse(await getSampleLease(), 'sample-lease.pdf')),
     api: new Elysia()
       .use(resume)
       .use(messages ? whatsappRoutes(sandbox) : none)

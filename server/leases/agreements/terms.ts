@@ -5,6 +5,7 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { AgreementTenant, type Agreement, type RecurringCharge } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
+import { isSampleLease } from '../../documents/sample-lease'
 import { applyChange, withDefaults } from '../../domain/fields'
 import { refuseFields } from '../../errors'
 import { findUrlViolation } from '../../providers/download'
@@ -71,10 +72,10 @@ function requireCompleteBilling(agreement: Agreement) {
  * @throws VALIDATION_ERROR The document's address is not allowed, the signing order names other users, or terms of
  * the billing are incomplete.
  */
-export function requireValidTerms({ config }: Pick<Deps, 'config'>, locked: LockedAgreement) {
+export function requireValidTerms(server: Pick<Deps, 'config' | 'publicUrl'>, locked: LockedAgreement) {
   const { document_url, signing_order } = locked.agreement
-  const violation = findUrlViolation(document_url, config)
-  if (violation) throw refuseFields(violation, 'document_url')
+  const violation = findUrlViolation(document_url, server.config)
+  if (violation && !isSampleLease(server, document_url)) throw refuseFields(violation, 'document_url')
   requireCompleteBilling(locked.agreement)
 
   const { landlord_id, manager_id, tenant_ids } = getParties(locked)

@@ -2,6 +2,7 @@ import type { SignInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
 import type { AgreementSignature } from '../../../db/entities'
 import type { Tx } from '../../deps'
+import { getSampleLease, isSampleLease } from '../../documents/sample-lease'
 import type { SigningRequest } from '../../providers/signing/port'
 import type { LockedAgreement } from '../access'
 import type { SignerRole } from '../states'
@@ -19,14 +20,17 @@ type Requested = {
 
 /** Maps a claimed signature to what the provider is asked. */
 export function toSigningRequest(
-  { config, publicUrl, signing }: Pick<Tx, 'config' | 'publicUrl' | 'signing'>,
+  server: Pick<Tx, 'config' | 'publicUrl' | 'signing'>,
   locked: LockedAgreement,
   signature: AgreementSignature,
   { signer, remaining, signatures, options }: Requested,
 ): SigningRequest {
+  const { config, publicUrl, signing } = server
+  const documentUrl = locked.agreement.document_url
   return {
     documentId: signature.signature_id,
-    documentUrl: locked.agreement.document_url,
+    documentUrl,
+    readOwnDocument: isSampleLease(server, documentUrl) ? getSampleLease : undefined,
     signer: toSigner(locked, signer),
     parties: remaining.map(user => toSigner(locked, user)),
     earlier: getEarlierRequestIds(signatures, signing.name),

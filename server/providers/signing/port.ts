@@ -17,6 +17,8 @@ export type SigningRequest = {
   /** Our `signature_id`: a webhook with it identifies a request whose response was lost. */
   documentId: string
   documentUrl: string
+  /** Reads the document if it is the server's own, which is not downloaded. */
+  readOwnDocument?: () => Promise<Uint8Array>
   signer: Signer
   /** All who have yet to sign, including the signer, in signing order. */
   parties: Signer[]

@@ -3,6 +3,7 @@ import type { SandboxCheck, SandboxMessage, SandboxSignature } from '@kiraya/sdk
 import { badge, card, itemList, link, linkAddresses, listItem, paragraph, time } from '../../pages/elements'
 import { html } from '../../pages/html'
 import { page } from '../../pages/layout'
+import { SAMPLE_LEASE_PATH } from '../../documents/sample-lease'
 import { maskPhone } from '../../domain/formats'
 import { hasControlAccess, loadSandboxState } from '../control'
 import type { SandboxCore } from '../core'
@@ -30,7 +31,7 @@ async function overviewPage(sandbox: SandboxCore) {
   const { deps } = sandbox
   const simulated = deps.config.sandbox
   const { signatures, checks } = await loadSandboxState(sandbox)
-  const sampleLease = link(`${deps.publicUrl()}/sandbox/files/sample-lease.pdf`)
+  const sampleLease = link(deps.publicUrl() + SAMPLE_LEASE_PATH)
   const body = [
     paragraph('The sandbox simulates the e-signing, eKYC and message providers.', 'lead'),
     simulated.signing && signaturesCard(signatures),

@@ -14,7 +14,7 @@ export function createFlexiProvider(context: SigningContext): SigningProvider {
     hasSharedRequests: false,
 
     initiate: async request => {
-      await checkDocument(request.documentUrl, config)
+      if (!request.readOwnDocument) await checkDocument(request.documentUrl, config)
       return requireAddress(toSignatureStatus(await api.create(toCreateBody(request))))
     },
 

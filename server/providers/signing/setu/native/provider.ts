@@ -62,7 +62,8 @@ async function initiate(
   if (openStatus) return openStatus
 
   const signed = signedRequestId && (await downloadSigned(api, signedRequestId, signal))
-  const content = signed || (await downloadDocument(request.documentUrl, config))
+  const readDocument = request.readOwnDocument ?? (() => downloadDocument(request.documentUrl, config))
+  const content = signed || (await readDocument())
   const { id: documentId } = await api.upload(`${request.documentId}.pdf`, content, signal)
   const response = await api.create(toCreateBody(request, documentId), signal)
   const status = requireAddress(findSignerStatus(request.signer, response))
