@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Context } from '../runtime/context'
 import { getCredentialsPath } from '../runtime/credentials'
 import { ExitError } from '../runtime/errors'
-import { toMessage } from '../runtime/report'
+import { describeConnectionFailure, findConnectionAdvice, toMessage } from '../runtime/report'
 import { createVerb } from '../runtime/verbs'
 import { colorState } from '../output/formats'
 import { version } from '../package.json'
@@ -19,8 +19,9 @@ const warn = (detail: string) => ({ result: 'warning', detail }) as const
 const checks: Record<string, Check> = {
   server: async ({ fetch, baseUrl }) => {
     const startedAt = performance.now()
-    const response = await fetch(`${baseUrl}/health/ready`).catch(() => {
-      throw new Error(`${baseUrl} is unreachable; set its address with --url or KIRAYA_URL`)
+    const response = await fetch(`${baseUrl}/health/ready`).catch(error => {
+      const advice = findConnectionAdvice(error) ?? 'Set its address with --url or KIRAYA_URL'
+      throw new Error(`${describeConnectionFailure(error)}. ${advice}`)
     })
     if (!response.ok) throw new Error(`${baseUrl} responds with ${response.status}; it is not ready`)
     return `${baseUrl} is ready, ${Math.round(performance.now() - startedAt)} ms`
@@ -65,7 +66,7 @@ const checks: Record<string, Check> = {
   },
   /** Names settings, not their values: some are secrets. */
   environment: async ({ terminal: { env } }) => {
-    const isSetting = /^(KIRAYA_\w+|NO_COLOR|BROWSER|XDG_CONFIG_HOME|(https?|no)_proxy)$/i
+    const isSetting = /^(KIRAYA_\w+|NO_COLOR|BROWSER|XDG_CONFIG_HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i
     const names = Object.keys(env).filter(name => isSetting.test(name) && env[name])
     if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
       return warn('NODE_TLS_REJECT_UNAUTHORIZED=0 accepts any certificate')

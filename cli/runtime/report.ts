@@ -38,7 +38,7 @@ function toReport(error: unknown, command: string): Report {
   const message = toMessage(error)
   if (isKirayaError(error)) {
     const { code, reason, details, requestId: request_id } = error
-    const advice = findAdvice(error)?.replaceAll('{command}', command)
+    const advice = findConnectionAdvice(error) ?? findAdvice(error)?.replaceAll('{command}', command)
     return { code, reason, message, advice, details, request_id, exit_code: outcomes[code].exitCode }
   }
   if (error instanceof CommanderError) return { code: 'USAGE', message, exit_code: USAGE }
@@ -66,9 +66,16 @@ function describeFileFailure(error: unknown) {
 }
 
 /** What the codes of the runtimes mean; the first that fits applies. */
-const causes: [codes: RegExp, meaning: string][] = [
+const causes: [codes: RegExp, meaning: string, advice?: string][] = [
   [/refused/i, 'the connection was refused'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host is unknown'],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'its certificate has expired or is not valid yet', 'Renew it'],
+  [/ALTNAME_INVALID|HOSTNAME_MISMATCH/, 'its certificate is for another host'],
+  [
+    /CERT|UNABLE_TO_(VERIFY|GET|DECODE)|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE/,
+    'its certificate is not trusted',
+    'Set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority',
+  ],
   [/^(HPE_|ERR_SSL_|EPROTO)/, 'what answers there does not speak this protocol, http or https'],
 ]
 
@@ -88,9 +95,17 @@ export function describeConnectionFailure(error: unknown) {
   const chain = toChain(error)
   const address = chain.map(one => addresses.get(one)).find(url => url !== undefined)
   if (!address) return undefined
-  const code = chain.find(one => one.code !== 'NETWORK_ERROR' && one.code)?.code ?? ''
-  const meaning = causes.find(([codes]) => codes.test(code))?.[1] ?? 'the connection failed or was lost'
+  const { meaning = 'the connection failed or was lost' } = findCause(chain) ?? {}
   return `${new URL(address).origin} is unreachable: ${meaning}`
+}
+
+/** Returns what to do about a failure that another address does not solve. */
+export const findConnectionAdvice = (error: unknown) => findCause(toChain(error))?.advice
+
+function findCause(chain: Failure[]) {
+  const code = chain.find(one => one.code !== 'NETWORK_ERROR' && one.code)?.code ?? ''
+  const [, meaning, advice] = causes.find(([codes]) => codes.test(code)) ?? []
+  return meaning === undefined ? undefined : { meaning, advice }
 }
 
 function toChain(error: unknown) {

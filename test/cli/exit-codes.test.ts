@@ -70,6 +70,12 @@ describe('a server that cannot be reached', () => {
     ['HPE_INVALID_CONSTANT', OTHER],
     ['ERR_SSL_WRONG_VERSION_NUMBER', OTHER],
     ['EPROTO', OTHER],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not trusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its certificate is not trusted'],
+    ['CERT_HAS_EXPIRED', 'its certificate has expired or is not valid yet'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host'],
     ['ECONNRESET', 'the connection failed or was lost'],
     [undefined, 'the connection failed or was lost'],
   ])('%s of a runtime means %p', (code, cause) => {
