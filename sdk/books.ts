@@ -6,6 +6,8 @@ import type {
   Arrears,
   BookSummary,
   BookSummaryQuery,
+  ExpiringLeases,
+  ExpiringLeasesQuery,
   RentRoll,
   RentRollQuery,
 } from '#types'
@@ -37,6 +39,15 @@ export const createBooks = (http: HttpClient) => ({
    * const { rows, days_over_90 } = await kiraya.books.arrears()
    */
   arrears: (options?: CallOptions) => http.get<Arrears>('books/arrears', options),
+
+  /**
+   * Lists the ACTIVE leases that end within some days, 60 by default, the soonest first.
+   * @example
+   * const { rows } = await kiraya.books.expiring({ days: 90 })
+   * const open = rows.filter(({ auto_renew, renewal_id }) => !auto_renew && !renewal_id)
+   */
+  expiring: (query?: ExpiringLeasesQuery, options?: CallOptions) =>
+    http.get<ExpiringLeases>('books/expiring', options, query),
 
   /**
    * Sums up what each unit brought in from April to March.

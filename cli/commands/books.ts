@@ -1,5 +1,11 @@
-import type { AnnualBooks, BookSummary, RollTenant } from '@kiraya/sdk'
-import { AnnualBooksQuery, BookSummaryQuery, RentRollQuery, yearlySums } from '@kiraya/sdk/contract/books'
+import type { AnnualBooks, BookSummary, ExpiringLease, RollTenant } from '@kiraya/sdk'
+import {
+  AnnualBooksQuery,
+  BookSummaryQuery,
+  ExpiringLeasesQuery,
+  RentRollQuery,
+  yearlySums,
+} from '@kiraya/sdk/contract/books'
 import { toFieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
 import { saveFile } from '../output/files'
@@ -10,6 +16,7 @@ const monthColumns = ['month', 'charged', 'credited', 'paid', 'outstanding', 're
 const rollColumns = ['unit', 'tenants', 'rent', 'charged', 'paid', 'outstanding', 'agreement_number']
 const ages = ['total', 'days_0_30', 'days_31_60', 'days_61_90', 'days_over_90']
 const arrearsColumns = ['unit', 'tenants', ...ages, 'agreement_number']
+const expiringColumns = ['agreement_end_date', 'unit', 'tenants', 'rent', 'renewal', 'agreement_number']
 const annualColumns = ['unit', ...Object.keys(yearlySums)]
 const changeColumns = ['changed_on', 'kind', 'amount', 'tds_amount', 'unit', 'counts_on', 'receipt_number']
 
@@ -34,6 +41,14 @@ export const verbs: Verbs = {
     summary: 'List what is due and outstanding, by the days since it fell due',
     call: client => client.books.arrears,
     show: (context, arrears) => context.show(toNamedRows(arrears), arrearsColumns),
+  }),
+  expiring: read({
+    summary:
+      'List the leases that end soon, and whether they renew themselves or are drawn up for another term',
+    input: ExpiringLeasesQuery,
+    examples: ['kiraya books expiring --days 90'],
+    call: client => client.books.expiring,
+    show: (context, { rows }) => context.show(rows.map(addRenewal), expiringColumns),
   }),
   annual: createVerb(
     {
@@ -76,11 +91,19 @@ type ReportRow = {
 
 /** Returns rows as people read them: units and tenants by name, and the sums in a last row. */
 function toNamedRows({ rows, ...sums }: { rows: ReportRow[] }) {
-  const named = rows.map(row => ({
-    ...addUnit(row),
-    tenants: row.agreement_id === null ? 'vacant' : toNames(row.tenants),
-  }))
-  return addTotal(named, { ...sums, unit: 'Total' })
+  return addTotal(rows.map(addNames), { ...sums, unit: 'Total' })
+}
+
+const addNames = <Row extends ReportRow>(row: Row) => ({
+  ...addUnit(row),
+  tenants: row.agreement_id === null ? 'vacant' : toNames(row.tenants),
+})
+
+/** Names what follows a lease: itself, or the agreement that is drawn up. */
+function addRenewal(row: ExpiringLease) {
+  const { auto_renew, renewal_id, renewal_status } = row
+  const drawnUp = renewal_id && `${renewal_id}, ${renewal_status}`
+  return { ...addNames(row), renewal: drawnUp ?? (auto_renew ? 'by itself' : null) }
 }
 
 const addUnit = <Row extends Pick<ReportRow, 'property_name' | 'unit_name'>>(row: Row) => ({

@@ -19,6 +19,7 @@ export type RecurringCharge = {
  * - `revises_id` is the agreement that was withdrawn for this one.
  * - `renews_id` is the agreement whose next term this one is.
  * - `timeline_hash` is the hash of the last entry; `timeline_length` is the number of entries.
+ * - `end_notice_days` is how many days before the end the last notice of it was due; null before the first.
  * - `evidence_due_at` is when to store the signed PDFs and the certificate; null if they are stored.
  */
 export const Agreement = defineEntity({
@@ -91,6 +92,7 @@ export const Agreement = defineEntity({
     revision: p.integer().default(0),
     timeline_length: p.integer().default(0),
     timeline_hash: p.string().length(64).nullable(),
+    end_notice_days: p.integer().nullable(),
     evidence_due_at: p.datetime(3).nullable(),
     ...timestamps,
     is_active: p.boolean().default(true),

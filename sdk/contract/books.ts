@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { AgreementStatus } from './agreements.ts'
 import {
   CalendarDate,
   described,
@@ -122,6 +123,31 @@ export const Arrears = described('What is outstanding and due, the largest sums 
 })
 export type Arrears = Static<typeof Arrears>
 export const ArrearsResponse = response(Arrears)
+
+export const ExpiringLeasesQuery = described('How far ahead leases are listed.', {
+  days: maybe(Type.Integer({ minimum: 1, maximum: 366, default: 60 }), 'Leases that end within so many days'),
+})
+export type ExpiringLeasesQuery = Static<typeof ExpiringLeasesQuery>
+
+export const ExpiringLease = described('An ACTIVE lease whose last day is near.', {
+  agreement_id: field(Type.Integer(), "The agreement's number"),
+  agreement_number: field(Type.String(), 'Such as `AGR-2026-000001`'),
+  ...unit,
+  tenants: field(Type.Array(RollTenant), 'All of them'),
+  agreement_end_date: field(Type.String(), 'The last day, YYYY-MM-DD'),
+  auto_renew: field(Type.Boolean(), 'Whether another tenure follows by itself'),
+  renewal_id: field(nullable(Type.Integer()), 'The agreement for the next term, if one is drawn up'),
+  renewal_status: field(nullable(AgreementStatus), 'Where that agreement stands'),
+  rent: field(Type.Number(), 'The rent of a whole month, in force today'),
+})
+export type ExpiringLease = Static<typeof ExpiringLease>
+export const ExpiringLeases = described('The ACTIVE leases that end soon, the soonest first.', {
+  as_of: field(Type.String(), 'Today, YYYY-MM-DD'),
+  to: field(Type.String(), 'The last day that is looked at, YYYY-MM-DD'),
+  rows: field(Type.Array(ExpiringLease), 'By lease'),
+})
+export type ExpiringLeases = Static<typeof ExpiringLeases>
+export const ExpiringLeasesResponse = response(ExpiringLeases)
 
 export const AnnualBooksQuery = described('The year of a report.', { year: YearFilter })
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>

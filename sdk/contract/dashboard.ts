@@ -26,6 +26,7 @@ export const ActivityType = field(
     'agreement_reminded',
     'agreement_activated',
     'agreement_renewed',
+    'lease_ends_soon',
     'agreement_terminated',
     'agreement_revised',
     'agreement_completed',

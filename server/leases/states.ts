@@ -9,6 +9,9 @@ const transitions: Record<AgreementStatus, readonly AgreementStatus[]> = {
   COMPLETED: [],
 }
 
+/** An agreement that is drawn up and has not ended. */
+export const OPEN_STATUSES = ['DRAFT', 'PENDING', 'ACTIVE'] as const
+
 export const canTransition = (from: AgreementStatus, to: AgreementStatus) => transitions[from].includes(to)
 export const isEditable = (status: AgreementStatus) => status === 'DRAFT'
 export const isSignable = (status: AgreementStatus) => status === 'DRAFT' || status === 'PENDING'

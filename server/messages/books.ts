@@ -29,6 +29,7 @@ export const results = {
   annual_books: ['Books of the year', 'साल का हिसाब'],
   arrears: ['Arrears', 'पुराना बकाया'],
   book_summary: ['Books', 'हिसाब'],
+  expiring_leases: ['Leases that end soon', 'जल्द समाप्त होने वाले समझौते'],
   rent_roll: ['Rent roll', 'किराया सूची'],
   statement: ['Statement', 'खाता विवरण'],
 } satisfies Results

@@ -83,7 +83,7 @@ export const tables = {
   },
   agreements: {
     isOwn: ({ id }) => sql`t.id = any (array(${selectReadableAgreementIds(id)}))`,
-    omitted: ['revision', 'timeline_length', 'timeline_hash'],
+    omitted: ['revision', 'timeline_length', 'timeline_hash', 'end_notice_days'],
     atErasure: 'by hand',
   },
   agreement_tenants: agreementRows,

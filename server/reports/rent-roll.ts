@@ -21,16 +21,16 @@ type StoredRentRoll = Omit<RentRoll, 'rows' | 'rent'> & { rows: StoredRow[] }
 export async function loadRentRoll(reader: Reader, month: string): Promise<RentRoll> {
   const [first, last] = [`${month}-01`, toMonthEnd(`${month}-01`)]
   const stored = await reader.row(selectRentRoll, { month, first, last }, 'user_not_found')
-  const rows = await toRows(stored.rows, last)
+  const rows = await computeRents(stored.rows, last)
   return { ...stored, rows, rent: sumRupees(rows.map(({ rent }) => rent ?? 0)) }
 }
 
 /** Computes the rents of what may be thousands of units, and lets other requests be served in between. */
-async function toRows(stored: StoredRow[], day: string) {
-  const rows: RentRollRow[] = []
+export async function computeRents<Row extends { rent: LeaseRent | null }>(stored: Row[], day: string) {
+  const rows: (Omit<Row, 'rent'> & { rent: number | Extract<Row['rent'], null> })[] = []
   let since = performance.now()
   for (const row of stored) {
-    rows.push({ ...row, rent: row.rent && toRupees(getRentInForce(row.rent, day)) })
+    rows.push({ ...row, rent: row.rent && toRupees(getRentInForce(row.rent, day)) } as (typeof rows)[number])
     if (performance.now() - since < MAX_BLOCK_MS) continue
     await setImmediate()
     since = performance.now()

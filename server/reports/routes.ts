@@ -5,9 +5,12 @@ import {
   ArrearsResponse,
   BookSummaryQuery,
   BookSummaryResponse,
+  ExpiringLeasesQuery,
+  ExpiringLeasesResponse,
   RentRollQuery,
   RentRollResponse,
   type AnnualBooks,
+  type ExpiringLeases,
   type RentRoll,
 } from '@kiraya/sdk/contract'
 import type { Given } from '../../db/compiled-queries'
@@ -22,6 +25,7 @@ import { results, toResult } from '../messages/results'
 import { selectAnnualBooks } from './annual'
 import { loadAnnualDocument } from './annual-document'
 import { selectArrears } from './arrears'
+import { loadExpiringLeases } from './expiring'
 import { loadRentRoll } from './rent-roll'
 import { getPeriod, selectSummary } from './summary'
 import examples from './examples.json'
@@ -29,7 +33,8 @@ import examples from './examples.json'
 export const reportRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/books', tags: ['Books'], detail: { examples } })
     .use(monthlyReports(deps))
-    .use(longTermReports(deps))
+    .use(currentReports(deps))
+    .use(annualReport(deps))
 
 const monthlyReports = (deps: Deps) =>
   readerRoutes(deps)
@@ -75,7 +80,7 @@ const monthlyReports = (deps: Deps) =>
       },
     )
 
-const longTermReports = (deps: Deps) =>
+const currentReports = (deps: Deps) =>
   readerRoutes(deps)
     .get(
       '/arrears',
@@ -93,37 +98,58 @@ const longTermReports = (deps: Deps) =>
       },
     )
     .get(
-      '/annual',
+      '/expiring',
       async ({ reader, query }) => {
-        const today = toIndianDate(deps.now())
-        const year = query.year ?? getFiscalYear(today)
-        const days = parseFiscalYear(year)!
-        const given = { year, ...days, today, heldOn: days.to < today ? days.to : today }
-        const data = await loadReport(reader, selectAnnualBooks, given)
-        if (query.format !== 'pdf') return { message: results.annual_books, data }
-        const annual: AnnualBooks = JSON.parse(data.text)
-        const document = sendDocument(deps, { reader, query }, () =>
-          loadAnnualDocument(reader, annual, given.heldOn),
-        )
-        // Elysia sends a Response as it is, but its types know the declared result alone.
-        return document as never
+        // The query has a default.
+        const leases = await loadExpiringLeases(reader, toIndianDate(deps.now()), query.days!)
+        return { message: results.expiring_leases, data: new RawJson<ExpiringLeases>(JSON.stringify(leases)) }
       },
       {
-        query: AnnualBooksFormQuery,
-        response: { 200: rawJson(AnnualBooksResponse) },
+        query: ExpiringLeasesQuery,
+        response: { 200: rawJson(ExpiringLeasesResponse) },
         detail: {
-          operationId: 'getAnnualBooks',
-          summary: 'Sum up what was due and received in a fiscal year, by unit',
+          operationId: 'getExpiringLeases',
+          summary: 'List the leases that end soon',
           description:
-            'Sums up, for each unit, the rent that was due and that was received in a year from April to March, ' +
-            'the tax that was withheld, and apart from these deposits and what moved between leases. It says ' +
-            'what is known today: a payment that was taken back is in no year, and `changes` lists what people ' +
-            'changed since the year ended. The year is the present one unless it is given; `format=pdf` ' +
-            'downloads it, with at most 500 units.',
-          reasons: ['annual_too_long'],
+            'Lists the ACTIVE leases that the caller lets or manages and that end within some days, the soonest ' +
+            'first, each with its rent, and whether it renews itself or its next term is drawn up.',
         },
       },
     )
+
+const annualReport = (deps: Deps) =>
+  readerRoutes(deps).get(
+    '/annual',
+    async ({ reader, query }) => {
+      const today = toIndianDate(deps.now())
+      const year = query.year ?? getFiscalYear(today)
+      const days = parseFiscalYear(year)!
+      const given = { year, ...days, today, heldOn: days.to < today ? days.to : today }
+      const data = await loadReport(reader, selectAnnualBooks, given)
+      if (query.format !== 'pdf') return { message: results.annual_books, data }
+      const annual: AnnualBooks = JSON.parse(data.text)
+      const document = sendDocument(deps, { reader, query }, () =>
+        loadAnnualDocument(reader, annual, given.heldOn),
+      )
+      // Elysia sends a Response as it is, but its types know the declared result alone.
+      return document as never
+    },
+    {
+      query: AnnualBooksFormQuery,
+      response: { 200: rawJson(AnnualBooksResponse) },
+      detail: {
+        operationId: 'getAnnualBooks',
+        summary: 'Sum up what was due and received in a fiscal year, by unit',
+        description:
+          'Sums up, for each unit, the rent that was due and that was received in a year from April to March, ' +
+          'the tax that was withheld, and apart from these deposits and what moved between leases. It says ' +
+          'what is known today: a payment that was taken back is in no year, and `changes` lists what people ' +
+          'changed since the year ended. The year is the present one unless it is given; `format=pdf` ' +
+          'downloads it, with at most 500 units.',
+        reasons: ['annual_too_long'],
+      },
+    },
+  )
 
 /** Who manages nothing has sums of 0: there is always a row. */
 function loadReport<V extends Given, O>(reader: Reader, select: Select<V, O>, given: V) {

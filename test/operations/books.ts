@@ -16,6 +16,10 @@ export const books: OperationRows = {
     example: { query: { month: '$month' } },
   }),
   'GET /books/arrears': operation(to.signedIn(200), 'none books.arrears'),
+  'GET /books/expiring': operation(to.signedIn(200), 'query books.expiring', {
+    example: { query: { days: 366 } },
+    whole: ['days', 'renewal_id'],
+  }),
   'GET /books/annual': operation(
     to.signedIn(200),
     ['query books.annual', 'other books.annualPdf ?format=pdf'],

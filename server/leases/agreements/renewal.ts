@@ -10,6 +10,7 @@ import { results } from '../../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
 import { getRentOn, listRents, loadRevisions } from '../rents'
 import { createDraft, loadDraft, type AgreementResult } from './drafts'
+import { OPEN_STATUSES } from '../states'
 import { toInput } from './terms'
 import { appendEntry } from '../timeline'
 
@@ -44,8 +45,7 @@ async function requireRenewable(em: EntityManager, { agreement, unit }: LockedAg
   const wasActive = status === 'ACTIVE' || (status === 'TERMINATED' && signed_date)
   if (!wasActive) throw refuse('wrong_status', { status, to_be: 'renewed' })
   if (!unit.is_active) throw refuse('unit_not_found')
-  const isOpen = { $in: ['DRAFT', 'PENDING', 'ACTIVE'] } as const
-  const open = await em.findOne(Agreement, { renews_id: id, status: isOpen })
+  const open = await em.findOne(Agreement, { renews_id: id, status: { $in: [...OPEN_STATUSES] } })
   if (open) throw refuse('already_renewed', { agreement: open.agreement_number })
 }
 

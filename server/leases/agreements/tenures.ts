@@ -6,10 +6,14 @@ import { appendEntry } from '../timeline'
 import type { Deps } from '../../deps'
 import { getTenureEndDate, toIndianDate } from '../../domain/dates'
 import { requireNoFailures, runForEachAgreement } from '../../domain/isolation'
+import { giveEndNotices } from './end-notices'
 
 const EXCLUSION_VIOLATION = '23P01'
 
-/** Renews leases after their last day if that was agreed and the unit is free, and terminates the others. */
+/**
+ * Renews leases after their last day if that was agreed and the unit is free, and terminates the others. Then it gives
+ * the notices of those that end soon.
+ */
 export async function endTenures(deps: Deps) {
   const today = toIndianDate(deps.now())
   const hasEnded = { status: 'ACTIVE', agreement_end_date: { $lt: today } } as const
@@ -19,7 +23,7 @@ export async function endTenures(deps: Deps) {
     const outcome = await renewOrTerminate(deps, id, today)
     if (outcome) deps.log.info({ agreement: id, ended: outcome }, 'A tenure has ended')
   })
-  requireNoFailures(failures)
+  requireNoFailures(failures + (await giveEndNotices(deps, today)))
 }
 
 async function renewOrTerminate(deps: Deps, id: number, today: string) {
