@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
 import { DAY_MS } from '../../domain/durations'
-import { isRecord } from '../variants/camel-case'
 import { isInstant } from './formats'
 
 type Coerce = (value: unknown) => unknown
@@ -29,9 +28,10 @@ function coerceFields({ properties }: TSchema): Coerce | undefined {
   })
   if (coercions.length === 0) return undefined
   return value => {
-    if (!isRecord(value)) return value
+    if (typeof value !== 'object' || value === null) return value
+    const fields = value as Record<string, unknown>
     for (const { name, coerce } of coercions)
-      if (Object.hasOwn(value, name)) value[name] = coerce(value[name])
+      if (Object.hasOwn(fields, name)) fields[name] = coerce(fields[name])
     return value
   }
 }
