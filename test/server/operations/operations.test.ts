@@ -37,7 +37,7 @@ test('404: an unknown webhook', async () => {
 })
 
 test('400: an invalid query', async () => {
-  for (const query of ['state=x', 'limit=0', 'sort=payload', 'request_id='])
+  for (const query of ['state=x', 'limit=0', 'sort=payload'])
     expect(
       (await sendRequest(server, 'GET', `/operations/webhooks?${query}`, { token: OPS_TOKEN })).status,
     ).toBe(400)

@@ -156,7 +156,7 @@ const toWebhookPayload = (
   { errCode = null, nonce = '', signerStatus, status }: WebhookContent = {},
 ) => ({
   event,
-  timeStamp: `2026-01-01T00:00:00Z ${nonce ?? ''}`,
+  timeStamp: `2026-01-01T00:00:00Z ${nonce ?? ''}`.trim(),
   data: {
     esign: {
       id: request.id,
