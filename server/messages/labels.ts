@@ -31,7 +31,7 @@ reference: संदर्भ नंबर, paid_on: भुगतान की �
 outcome: परिणाम, allocations: बँटवारा, allow_duplicate: Allow a duplicate = दोहराने की अनुमति,
 tds_certificate_number: टीडीएस प्रमाणपत्र नंबर, refunded_on: वापसी की तारीख, refund_method: वापसी का तरीका, deductions: कटौतियाँ,
 due_date: नियत तारीख, period_start: अवधि की शुरुआत, period_end: अवधि का अंत, effective_on: लागू होने की तारीख, reason: कारण,
-pending: बाकी, year: साल, month: महीना, from: कब से, to: कब तक, format: फ़ाइल का प्रकार,
+pending: बाकी, days: दिन, year: साल, month: महीना, from: कब से, to: कब तक, format: फ़ाइल का प्रकार,
 category: श्रेणी, priority: प्राथमिकता, status: स्थिति, vendor_name: कारीगर का नाम, vendor_phone: कारीगर का फ़ोन नंबर,
 scheduled_at: Visit = मुलाकात का समय, cost: खर्च, borne_by: खर्च उठाने वाला, comment: टिप्पणी, text: टिप्पणी, open: खुले अनुरोध,
 is_internal: Internal = आंतरिक, page: पेज, limit: प्रति पेज संख्या, sort: क्रम, q: Search = खोज, verify: जाँच, provider: सेवा, on: Call = कॉल,

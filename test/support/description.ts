@@ -168,6 +168,8 @@ function closeObjects(value: unknown, schemas: Record<string, Schema>): unknown 
   if (Array.isArray(value)) return value.map(part => closeObjects(part, schemas))
   if (typeof value !== 'object' || value === null) return value
   const schema = value as Schema
+  // What follows the first part only narrows it.
+  if (schema.allOf) return { allOf: [closeObjects(schema.allOf[0], schemas), ...schema.allOf.slice(1)] }
   if (typeof schema.$ref === 'string') return closeObjects(schemas[schema.$ref.split('/').at(-1)!], schemas)
   const parts = Object.entries(schema).map(([keyword, part]) => [keyword, closeObjects(part, schemas)])
   return { ...(schema.properties && { additionalProperties: false }), ...Object.fromEntries(parts) }

@@ -1,3 +1,5 @@
+import type { ErrorReason } from '@kiraya/sdk/contract'
+import type { ApiError } from '../../errors'
 import { isRecord, renameFields, toCamelCase, toCamelCaseSchema } from '../variants/camel-case'
 import { supportsBothVariants } from '../variants/detect-variant'
 import { dialects } from '../variants/dialect'
@@ -6,7 +8,8 @@ import { toEnvelopeSchema, type Json } from './schemas'
 
 /** How the clients of a variant write JSON: its schemas, and its examples from recorded ones of Variant B. */
 export type Form = {
-  errorSchema: string
+  toErrorSchema: (reasons: ErrorReason[]) => Json
+  toErrorExample: (error: ApiError) => object
   toBodySchema: (schema: Json) => Json
   toBodyExample: (body: unknown) => unknown
   toResultSchema: (schema: Json) => Json
@@ -15,7 +18,8 @@ export type Form = {
 
 const forms: Record<Variant, Form> = {
   a: {
-    errorSchema: 'ErrorOfVariantA',
+    toErrorSchema: () => ({ $ref: '#/components/schemas/ErrorOfVariantA' }),
+    toErrorExample: error => dialects.a.encodeError(error, 'en'),
     toBodySchema: toCamelCaseSchema,
     toBodyExample: body => renameFields(body, toCamelCase),
     toResultSchema: toCamelCaseSchema,
@@ -23,7 +27,13 @@ const forms: Record<Variant, Form> = {
       dialects.a.encodeResult(isRecord(answer) && 'data' in answer ? answer.data : answer),
   },
   b: {
-    errorSchema: 'Error',
+    toErrorSchema: reasons => ({
+      allOf: [
+        { $ref: '#/components/schemas/Error' },
+        { properties: { error: { properties: { reason: { enum: reasons } } } } },
+      ],
+    }),
+    toErrorExample: error => dialects.b.encodeError(error, 'en'),
     toBodySchema: schema => schema,
     toBodyExample: body => body,
     toResultSchema: toEnvelopeSchema,

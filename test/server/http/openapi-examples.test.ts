@@ -43,15 +43,12 @@ async function listPlaces(path: string) {
 
 function toPlaces(name: string, { requestBody, responses, parameters }: Operation): [string, Media][] {
   const contents = { ...responses, ...(requestBody && { body: requestBody }) }
-  const isError = ([part]: [string, unknown]) => Number(part) >= 400
   return [
-    ...Object.entries(contents)
-      .filter(entry => !isError(entry))
-      .flatMap(([part, { content = {} }]) =>
-        Object.entries(content)
-          .filter(([type]) => type !== UPLOADED)
-          .map(([, media]): [string, Media] => [`${name} ${part}`, media]),
-      ),
+    ...Object.entries(contents).flatMap(([part, { content = {} }]) =>
+      Object.entries(content)
+        .filter(([type]) => type !== UPLOADED)
+        .map(([, media]): [string, Media] => [`${name} ${part}`, media]),
+    ),
     ...parameters
       .filter(parameter => parameter.required || 'example' in parameter)
       .map((parameter): [string, Media] => [`${name} ${parameter.name}`, parameter]),
@@ -59,7 +56,7 @@ function toPlaces(name: string, { requestBody, responses, parameters }: Operatio
 }
 
 test.each(['/openapi/a.json', '/openapi/b.json'])(
-  '%s has an example of every body, result and required parameter, which its schema allows',
+  '%s has an example of every body, result, error and required parameter, which its schema allows',
   async path => {
     for (const [name, media] of await listPlaces(path)) {
       const validate = getValidator(media.schema)

@@ -10,7 +10,7 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   allocation_leaves_advance: { left: 2500 },
   already_signed: { who: 'you' },
   books_not_open: { status: 'DRAFT' },
-  body_too_large: { max_bytes: 65_536 },
+  body_too_large: { max_bytes: 1_048_576 },
   cleared_before_cheque: { date: '2026-12-10' },
   credit_above_charge: { limit: 2500 },
   date_after_lease: { date: '2028-10-31' },
