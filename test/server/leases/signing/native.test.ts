@@ -125,11 +125,11 @@ const hurried = testServer({ env: provider.env, constants })
 test('503: after the total time limit no further call is made', async () => {
   const { owner, agreement } = await nativeFixtures(hurried, provider).createNativeDraft()
   const before = provider.creates.length
-  const wait = () => Bun.sleep(TOTAL_MS * 0.6)
-  provider.replies.document = () => wait().then(() => new Response(LEASE))
+  const wait = (part: number) => Bun.sleep(TOTAL_MS * part)
+  provider.replies.document = () => wait(0.2).then(() => new Response(LEASE))
   const uploaded = Promise.withResolvers<void>()
   provider.replies.upload = async () => {
-    await wait()
+    await wait(0.9)
     uploaded.resolve()
     return Response.json({ id: 'late', name: 'late.pdf' })
   }
