@@ -15,6 +15,7 @@ const DESCRIPTIONS: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   413: 'The body is too large',
+  415: 'The body is compressed',
   429: 'Too many requests',
   500: 'Something went wrong on our side',
   503: 'A provider or the database cannot be reached',
