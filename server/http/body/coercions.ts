@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { DAY_MS } from '../../domain/durations'
 import { isInstant } from './formats'
+import { isNullable } from './violations'
 
 type Coerce = (value: unknown) => unknown
 
@@ -18,8 +19,6 @@ export function createCoercion(schema: TSchema): Coerce | undefined {
   const coerce = createCoercion(schema.anyOf[0])
   return value => (value === '' ? null : coerce ? coerce(value) : value)
 }
-
-const isNullable = ({ anyOf }: TSchema) => anyOf?.length === 2 && anyOf[1].type === 'null'
 
 function coerceFields({ properties }: TSchema): Coerce | undefined {
   const coercions = Object.entries<TSchema>(properties ?? {}).flatMap(([name, schema]) => {

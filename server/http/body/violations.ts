@@ -30,12 +30,14 @@ function toPropertyPath(path: string | undefined) {
     .replaceAll('/', '.')
 }
 
+/** Whether a field may be null, and has one other type. */
+export const isNullable = ({ anyOf }: Schema) => anyOf?.length === 2 && anyOf[1]?.type === 'null'
+
 /** Replaces the error of a nullable field by those of its other type, which name the place within it. */
 function* expandNullable(error: ValueError): Generator<ValueError> {
   const { type, schema, value, errors } = error
-  const isNullable = schema.anyOf?.length === 2 && schema.anyOf[1]?.type === 'null'
   const isPresent = value !== undefined
-  if (type !== ValueErrorType.Union || !isNullable || !isPresent || !errors[0]) yield error
+  if (type !== ValueErrorType.Union || !isNullable(schema) || !isPresent || !errors[0]) yield error
   else for (const inner of errors[0]) yield* expandNullable(inner)
 }
 
