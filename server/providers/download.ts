@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { findPdfProblem, isPdf } from '../documents/files'
-import { ApiError, refuse } from '../errors'
+import { refuse } from '../errors'
 import type { Words } from '../messages'
 import { documentRules, toStatusRule } from '../messages/signing'
 import { LoggableError } from '../observability/safe-errors'
@@ -98,18 +98,14 @@ export async function downloadDocument(url: string, settings: DownloadSettings) 
  * @throws BAD_REQUEST The rule that the document breaks.
  */
 export async function checkDocument(url: string, { DOCUMENT_CHECK, ...settings }: CheckSettings) {
-  const timeoutMs = DOCUMENT_CHECK ? settings.PROVIDER_TIMEOUT_MS : MAX_UNCHECKED_MS
+  if (DOCUMENT_CHECK) return void (await downloadDocument(url, settings))
   try {
-    await downloadDocument(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
-  } catch (error) {
-    if (DOCUMENT_CHECK || isTooLarge(error)) throw error
+    await downloadPdf(url, { ...settings, PROVIDER_TIMEOUT_MS: MAX_UNCHECKED_MS })
+  } catch (cause) {
+    const { rule } = cause as DownloadError
+    if (rule === documentRules.too_large) throw refuse('document_refused', { rule }, { cause })
   }
 }
-
-const isTooLarge = (error: unknown) =>
-  error instanceof ApiError &&
-  error.cause instanceof DownloadError &&
-  error.cause.rule === documentRules.too_large
 
 async function followRedirects(url: string, rules: Rules, signal: AbortSignal): Promise<IncomingMessage> {
   let target = new URL(url)

@@ -113,7 +113,7 @@ async function requireSigner(
   const [signer] = await findUsers(em, locked, [signerId])
   if (!signer?.is_active) throw refuse('signer_not_found')
   const role = getSignerRole(getParties(locked), signerId)
-  // With named parties nobody learns from a number whether there is such a user.
+  // With `PARTIES=named` a response must not tell whether a user id exists.
   if (!role && config.PARTIES === 'named') throw refuse('signer_not_found')
   if (!role) throw refuse('not_a_party', { to: 'sign' })
   if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked)) throw refuse('not_own_signing')
