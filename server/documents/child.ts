@@ -3,7 +3,7 @@ import { compileDocument } from './compile'
 import type { DocumentName } from './data'
 import { inspectPdf } from './inspect-pdf'
 import { redrawPicture } from './picture'
-import type { ChildMessage } from '../work/children'
+import type { ChildMessage } from '../queues/children'
 
 // A process of its own, since what it does can neither yield nor be stopped.
 

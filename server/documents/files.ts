@@ -1,4 +1,4 @@
-import { createQueue } from '../work/queue'
+import { createQueue } from '../queues/queue'
 import { slowChild } from './children'
 import type { PdfProblem } from './inspect-pdf'
 import type { RedrawnPicture } from './picture'

@@ -1,5 +1,5 @@
 import type { Language } from '@kiraya/sdk/contract'
-import { createQueue } from '../work/queue'
+import { createQueue } from '../queues/queue'
 import { quickChild, slowChild } from './children'
 import type { DocumentName, Documents } from './data'
 import { toBoundedJson } from './bounded-json'

@@ -1,5 +1,5 @@
 import type { Passwords } from '../../deps'
-import { createQueue } from '../../work/queue'
+import { createQueue } from '../../queues/queue'
 
 /** What one hash costs. Comparing with its dummy hash, which no password matches, takes the same time. */
 export type HashCost = { memoryCost: number; timeCost: number; dummyHash: string }

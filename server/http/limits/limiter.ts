@@ -2,7 +2,7 @@ import { DAY_MS } from '../../domain/durations'
 import { toIndianDate } from '../../domain/dates'
 import type { Limiter } from '../../deps'
 import { refuse } from '../../errors'
-import { createQueue } from '../../work/queue'
+import { createQueue } from '../../queues/queue'
 
 /** A page sends some twenty requests at once; four at a time leave connections to others. */
 const MAX_AT_ONCE = 4

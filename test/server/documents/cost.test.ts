@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { toBoundedJson } from '../../../server/documents/bounded-json'
-import { createChild } from '../../../server/work/children'
+import { createChild } from '../../../server/queues/children'
 import type { Task } from '../../../server/documents/child'
 import { receipt, settlement, statement } from './data'
 
