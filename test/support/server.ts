@@ -18,7 +18,7 @@ const testSettings = {
   JWT_SECRET: 'a secret that only the tests know of more than 32 bytes',
   ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know and as long',
 }
-const testConstants = { PROVIDER_TIMEOUT_MS: 2000, PROVIDER_TOTAL_TIMEOUT_MS: 4000 }
+const testConstants = { PROVIDER_TIMEOUT_MS: 10_000, PROVIDER_TOTAL_TIMEOUT_MS: 20_000 }
 
 type Options = {
   env?: Env

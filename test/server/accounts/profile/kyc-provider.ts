@@ -9,7 +9,7 @@ export const failures: Record<string, Reply> = {
   'does not know the request': () => Response.json({ errorCode: 'not_found' }, { status: 404 }),
   fails: () => Response.json({ errorCode: 'internal_server_error' }, { status: 500 }),
   'does not respond in time': () =>
-    Bun.sleep(1000).then(() =>
+    Bun.sleep(3000).then(() =>
       Response.json({ id: 'late', status: 'SUCCESS', kycURL: 'https://kyc.example.com/late', data: null }),
     ),
 }

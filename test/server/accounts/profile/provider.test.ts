@@ -20,7 +20,7 @@ const time = clock()
 const provider = createKycProvider()
 const server = testServer({
   env: provider.env,
-  constants: { PROVIDER_TIMEOUT_MS: 400, PROVIDER_TOTAL_TIMEOUT_MS: 800, PROVIDER_RETRIES: 0 },
+  constants: { PROVIDER_TIMEOUT_MS: 2000, PROVIDER_TOTAL_TIMEOUT_MS: 4000, PROVIDER_RETRIES: 0 },
   overrides: { now: time.now },
 })
 
