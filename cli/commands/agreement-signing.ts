@@ -27,6 +27,7 @@ export const signingVerbs: Verbs = {
       summary: 'Start the signing of one party',
       records: ['agreement'],
       fields: signFields,
+      examples: ['kiraya agreement sign AGR-2026-000001 --signer 9123456789'],
       result: StartedSigning,
     },
     async (context, [id], options) => {

@@ -21,6 +21,7 @@ export const verbs: Verbs = {
         command
           .option('--password-stdin', 'read a new password from stdin')
           .option('--current-password-stdin', 'read the current password from the line before the new one'),
+      examples: ['kiraya profile complete --first-name Asha --last-name Rao --email asha@example.com'],
       result: Profile,
     },
     async (context, _, options: PasswordOptions) => {

@@ -39,6 +39,7 @@ export const verbs: Verbs = {
     summary: 'Change a property',
     records: ['property'],
     input: PropertyChange,
+    examples: ['kiraya property update "White House" --landmark "Opposite the lake"'],
     result: PropertyWithUnits,
     call: client => client.properties.update,
   }),

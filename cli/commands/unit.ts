@@ -27,6 +27,9 @@ export const verbs: Verbs = {
     summary: 'Change a unit',
     records: ['property', 'unit'],
     input: UnitChange,
+    examples: [
+      'kiraya unit update "White House/A-101" --furnishing-type semi_furnished --unit-notes "New kitchen"',
+    ],
     result: Unit,
     call: client => client.units.update,
   }),

@@ -16,12 +16,20 @@ const variants = find<HTMLSelectElement>('#variant')
 async function loadDescription() {
   const response = await fetch(variants.value)
   const description: Json = await response.json()
-  for (const path of Object.values<Json>(description.paths))
-    for (const { parameters } of Object.values<Json>(path))
-      // A key that is sent twice gets the first answer again, which is not what a reader tries.
-      for (const parameter of parameters) if (parameter.name === 'Idempotency-Key') delete parameter.example
+  const operations = Object.values<Json>(description.paths).flatMap(path => Object.values<Json>(path))
+  for (const operation of operations) {
+    operation.description = [operation.description, ...operation['x-codeSamples'].map(toMarkdown)].join(
+      '\n\n',
+    )
+    // A key that is sent twice gets the first answer again, which is not what a reader tries.
+    for (const parameter of operation.parameters)
+      if (parameter.name === 'Idempotency-Key') delete parameter.example
+  }
   return description
 }
+
+/** The library shows a description as Markdown, and no samples of its own before a request is sent. */
+const toMarkdown = ({ label, source }: Json) => `**${label}**\n\n\`\`\`\n${source}\n\`\`\``
 
 async function post(path: string, body: object): Promise<Json> {
   const headers = { 'content-type': 'application/json' }

@@ -1,5 +1,6 @@
 import type { AnyElysia } from 'elysia'
 import type { Config } from '../../config'
+import { createCodeSamples } from './code-samples'
 import { createComponents } from './components'
 import { describeOperation } from './operations'
 import { errorEnvelopeSchema, plainErrorSchema, type Json } from './schemas'
@@ -33,7 +34,8 @@ export function createOpenApiDocument(
   tags: Record<string, string>,
 ): OpenApiDocument {
   const { refer, components } = createComponents()
-  const paths = refer(describePaths(app, variant))
+  const baseUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  const paths = refer(describePaths(app, variant, baseUrl))
   const error = refer(errorEnvelopeSchema)
   return {
     openapi: '3.1.0',
@@ -59,14 +61,16 @@ export function createOpenApiDocument(
   }
 }
 
-function describePaths({ routes }: AnyElysia, variant: Variant) {
+function describePaths({ routes }: AnyElysia, variant: Variant, baseUrl: string) {
   const paths: Json = {}
-  const described = routes
+  const listed = routes
     .filter(({ method, path }) => isDescribed(method, path, variant))
     .toSorted((one, other) => Number(parsesOwnBody(one)) - Number(parsesOwnBody(other)))
-  for (const route of described) {
+  for (const route of listed) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, path, variant) }
+    const described = describeOperation(route, path, variant)
+    const samples = createCodeSamples(route.method, path, described, baseUrl)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: { ...described, 'x-codeSamples': samples } }
   }
   return paths
 }

@@ -4,9 +4,7 @@ import { Glob } from 'bun'
 import type { CliCommand } from '../../../cli/runtime/command'
 import { createProgram } from '../../../cli/runtime/program'
 import { createTerminal } from '../../../cli/runtime/terminal'
-import { toArguments } from '../shell'
-
-const program = await createProgram({ ...createTerminal(), columns: 100 }, false)
+import { findCommand, listExamples, program, readHelp, toWords } from './help'
 
 function* walk(command: CliCommand, path: string): Generator<[path: string, command: CliCommand]> {
   yield [path, command]
@@ -14,28 +12,11 @@ function* walk(command: CliCommand, path: string): Generator<[path: string, comm
     if (child.name() !== 'help') yield* walk(child as CliCommand, `${path} ${child.name()}`)
 }
 
-function readHelp(command: CliCommand) {
-  const written: string[] = []
-  command.configureOutput({ writeOut: text => void written.push(text) })
-  command.outputHelp()
-  return written.join('')
-}
-
 /** The name of a field, and the kind of its value, say enough of a flag. */
 const listFieldFlags = ({ fields }: CliCommand) =>
   Object.entries(fields)
     .flatMap(([name, { alias }]) => [name.replaceAll('_', '-'), alias])
     .map(flag => `--${flag}`)
-
-/** The command lines of the examples, each of which may go on in the next line. */
-const listExamples = (help: string) =>
-  [...help.replaceAll(/\\\n\s*/g, '').matchAll(/^ {2}kiraya (.*)$/gm)].map(([, line]) => toArguments(line!))
-
-function findCommand(words: string[]) {
-  let found = program
-  for (const word of words) found = (found.commands.find(one => one.name() === word) as CliCommand) ?? found
-  return found
-}
 
 const commands = [...walk(program, 'kiraya')]
 const leaves = commands.filter(([, command]) => command.commands.length === 0)
@@ -57,7 +38,7 @@ describe.each(commands)('the help of %s', (path, command) => {
   })
 
   test('has examples that the program understands', () => {
-    for (const words of listExamples(help)) {
+    for (const words of listExamples(help).map(toWords)) {
       const flags = [...findCommand(words).options, ...program.options].map(({ long }) => long!)
       const used = words.filter(word => word.startsWith('--'))
       expect(used.filter(flag => !flags.includes(flag))).toEqual([])

@@ -1,38 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Glob } from 'bun'
 import { methods } from '../../sdk/calls'
+import { docComments, findDocComment, readSources } from '../../sdk/doc-comments'
 import { addImports, compileProject, createSdkProject } from './compile'
 
-const sdk = join(import.meta.dir, '../../../sdk')
-const DOC_COMMENT =
-  /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export )?(?:async )?(?:const |function |readonly )?(\w+)/g
-
-const readSources = (pattern: string) =>
-  Promise.all(
-    [...new Glob(pattern).scanSync(sdk)].map(async file => ({
-      file,
-      source: await Bun.file(join(sdk, file)).text(),
-    })),
-  )
-
-/** `rent-revisions.ts` has the methods of `rentRevisions`. */
-const toNamespace = (file: string) =>
-  file.replace('.ts', '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-/** Every doc comment of the SDK with the name that it documents. */
-const comments = (await readSources('*.ts')).flatMap(({ file, source }) =>
-  [...source.matchAll(DOC_COMMENT)].map(([, comment, name]) => {
-    const text = comment!.replace(/^ *\* ?/gm, '').trim()
-    return { file: toNamespace(file), name: name!, text, example: text.split('@example\n')[1] }
-  }),
-)
-const readme = await Bun.file(join(sdk, 'README.md')).text()
+const readme = await Bun.file(join(import.meta.dir, '../../../sdk/README.md')).text()
 const snippets = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, snippet]) => snippet!)
 const contractTypes = (await readSources('contract/*.ts')).flatMap(({ source }) =>
   [...source.matchAll(/^export type (\w+) = (?:Static<|keyof )/gm)].map(([, name]) => name!),
 )
-const examples = comments.filter(({ example }) => example)
+const examples = docComments.filter(({ example }) => example)
 
 const toCheck = (name: string) => `
   import type { ${name} as Documented } from '@kiraya/sdk'
@@ -111,7 +88,7 @@ test('the package prints every type of the contract, with the same fields', () =
 describe('documentation', () => {
   test.each(methods)('$name has a doc comment and an example, and a place in README.md', ({ name }) => {
     const [file, method] = name.split('.') as [string, string]
-    const comment = comments.find(found => found.file === file && found.name === method)
+    const comment = findDocComment(name)
     expect(comment?.text).toMatch(/^[A-Z][^@]*\./)
     expect(comment?.example).toContain(method)
     if (file === 'operations' || file === 'sandbox') return
@@ -122,7 +99,7 @@ describe('documentation', () => {
   test.each([...factories.split(' '), 'getNextStep', 'getNextPage', 'withResponse', 'toArray'])(
     '%s has an example',
     name => {
-      expect(comments.find(found => found.name === name)?.example).toContain(`${name}(`)
+      expect(docComments.find(found => found.name === name)?.example).toContain(`${name}(`)
     },
   )
 
