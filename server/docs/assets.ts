@@ -3,6 +3,7 @@ import swaggerStylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file
 import * as copy from './browser/copy.ts' with { type: 'text' }
 import * as reference from './browser/reference.ts' with { type: 'text' }
 import * as theme from './browser/theme.ts' with { type: 'text' }
+import base from '../pages/base.css' with { type: 'text' }
 import style from './style.css' with { type: 'text' }
 import { createStaticFile, toHash, type StaticFile } from '../http/static-files'
 
@@ -16,7 +17,7 @@ const toJavaScript = (script: object) => () =>
 const SOURCES: Record<string, () => Promise<string> | string> = {
   'swagger-ui.css': readFile(swaggerStylePath),
   'swagger-ui-bundle.js': readFile(bundlePath),
-  'style.css': () => style,
+  'style.css': () => base + style,
   'theme.js': toJavaScript(theme),
   'copy.js': toJavaScript(copy),
   'reference.js': toJavaScript(reference),

@@ -1,4 +1,5 @@
 import { html, Html, type Content } from './html'
+import base from './base.css' with { type: 'text' }
 import style from './style.css' with { type: 'text' }
 
 export type PageOptions = {
@@ -38,7 +39,7 @@ function toDocument(title: string, body: Content, { tag }: PageOptions) {
         <link rel="icon" href="${iconUrl}" />
         <title>${title} – Kiraya</title>
         <style>
-          ${new Html(style)}
+          ${new Html(base + style)}
         </style>
       </head>
       <body>
