@@ -160,7 +160,7 @@ describe('the headers and bodies', () => {
     const esign = await getOperation('POST /webhooks/esign')
     expect(getSchema(esign.requestBody).properties.data.properties.esign.required).toEqual(['id'])
     expect(esign.parameters).toMatchObject([{ name: 'x-setu-signature', in: 'header', required: true }])
-    expect(esign.requestBody.content['application/json'].example.event).toBe('ESIGN_VIEWED')
+    expect(esign.requestBody.content['application/json'].example.event).toBe('ESIGN_REQUEST_CREATED')
     const ekyc = await getOperation('POST /webhooks/ekyc')
     expect(getSchema(ekyc.requestBody).properties.data.required).toEqual(['id'])
     expect(ekyc.parameters).toEqual([])

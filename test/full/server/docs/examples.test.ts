@@ -50,7 +50,7 @@ const { call: otherCall } = createClient()
 
 /** What only the provider and the operators know. */
 async function prepareForeignRecords({ signing }: Records): Promise<Records> {
-  const webhook = { event: 'ESIGN_VIEWED', data: { esign: { id: signing } } }
+  const webhook = { event: 'ESIGN_REQUEST_CREATED', data: { esign: { id: signing } } }
   const secret = (server.deps.config as unknown as Record<string, string>).ESIGN_WEBHOOK_SECRET!
   const invitation = await call('POST', '/operations/invitations', {
     phone_number: '9812345671',
