@@ -47,8 +47,9 @@ async function completeProfile(context: Context, client: Kiraya, options: object
   const { invitation } = await client.auth.me()
   const complete = (names: Names) => client.profile.complete(names)
   const suggestions = { ...invitation }
-  const { user } = await submit(context, nameFields, options, complete, { suggestions })
+  const { user, warnings } = await submit(context, nameFields, options, complete, { suggestions })
   context.printNote('Your profile is complete')
+  context.printWarnings(warnings)
   return user
 }
 

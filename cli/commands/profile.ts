@@ -28,9 +28,10 @@ export const verbs: Verbs = {
       const passwords = await readPasswords(context, options)
       const client = await context.client()
       const complete = (input: ProfileInput) => client.profile.complete({ ...input, ...passwords })
-      const { message, user } = await submit(context, fields, options, complete)
+      const { message, user, warnings } = await submit(context, fields, options, complete)
       context.show(user)
       context.printNote(message)
+      context.printWarnings(warnings)
     },
   ),
   ...storedSignInVerbs,

@@ -1,4 +1,4 @@
-import type { CallResponse, Kiraya, Page } from '@kiraya/sdk'
+import type { CallResponse, Kiraya, Page, Warning } from '@kiraya/sdk'
 import { getCurrentProfile, readCredentials, storeCredential } from './credentials'
 import { UsageError } from './errors'
 import type { Selection } from '../output/json'
@@ -140,12 +140,25 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
   }
 
   /** Shows what a change made, and what of it breaks a custom of renting. */
-  const showWarned = ({ data, warnings }: CallResponse<unknown>) => {
-    show(data)
+  const printWarnings = (warnings: Warning[] = []) => {
     for (const { message } of warnings) printNote(`Warning: ${message}`)
   }
+  const showWarned = ({ data, warnings }: CallResponse<unknown>) => {
+    show(data)
+    printWarnings(warnings)
+  }
 
-  return { isJsonFlagSet, isJsonOutput, style, show, showJson, showWarned, printNote, showPage }
+  return {
+    isJsonFlagSet,
+    isJsonOutput,
+    style,
+    show,
+    showJson,
+    showWarned,
+    printWarnings,
+    printNote,
+    showPage,
+  }
 }
 
 /** See https://no-color.org. */

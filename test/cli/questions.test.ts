@@ -30,6 +30,19 @@ test('onboard asks again for a wrong phone number, one-time password and e-mail'
   })
 })
 
+test('onboard and profile complete warn of a name that documents cannot show', async () => {
+  using shell = createShell(server.url)
+  const names = '--first-name Asha --last-name ᤁᤂ --email asha@example.com'
+  const onboarded = await shell.kiraya(`onboard --phone ${freshPhone()} --otp ${OTP} ${names}`)
+  expect([onboarded.exitCode, onboarded.err]).toEqual([
+    0,
+    expect.stringContaining('Warning: Documents cannot'),
+  ])
+  await shell.kiraya(`login --phone ${freshPhone()} --otp ${OTP}`)
+  const { err } = await shell.kiraya(`profile complete ${names}`)
+  expect(err).toMatch(/^Your profile is complete\nWarning: Documents cannot/)
+})
+
 test('a reply of spaces is none, and those within a reply stay', async () => {
   using shell = await createLandlordShell(server.url)
   const replies = ['   ', '  Entered  twice  ']
