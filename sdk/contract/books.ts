@@ -176,7 +176,7 @@ export const yearlySums = {
   ),
   moved: field(
     Type.Number(),
-    'Deposits and advances that moved from a lease to its renewal: nobody paid or received them',
+    'Deposits and advances that moved from a lease to its renewal; no sum of payments counts them',
   ),
 }
 export const AnnualBooksRow = described('What a unit brought in.', { ...unit, ...yearlySums })
