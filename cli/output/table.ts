@@ -12,18 +12,18 @@ const STATES = new Set(['status', 'state', 'result'])
  * Renders rows as aligned columns that fit the terminal. Texts are shortened first, then the last of them go, but never
  * the first column or an amount: rows with too many amounts are rendered as records.
  */
-export function toTable(rows: Row[], columns: readonly string[], style: TextStyle): string {
-  const grid = toGrid(rows, columns)
-  const widths = columns.map((_, index) => Math.max(...grid.map(cells => stringWidth(cells[index]!))))
-  const fitting = fitColumns(columns, widths, style.columns)
-  if (!fitting) return rows.map(row => toRecordText(pickColumns(row, columns), style)).join('\n\n')
+export function toTable(rows: Row[], names: readonly string[], style: TextStyle): string {
+  const columns = fitColumns(
+    names.map(name => toColumn(name, rows)),
+    style.columns,
+  )
+  if (!columns) return rows.map(row => toRecordText(pickColumns(row, names), style)).join('\n\n')
 
-  const lines = grid.map((cells, line) => {
-    const texts = fitting.map(({ index, width }) => {
-      const name = columns[index]!
-      const text = truncate(cells[index]!, width)
+  const lines = [undefined, ...rows].map((row, line) => {
+    const texts = columns.map(({ name, cells, width }) => {
+      const text = truncate(cells[line]!, width)
       const blanks = ' '.repeat(width - stringWidth(text))
-      const colored = line > 0 && style.isColored ? colorCell(name, text, rows[line - 1]!) : text
+      const colored = row && style.isColored ? colorCell(name, text, row) : text
       return isAmount(name) ? blanks + colored : colored + blanks
     })
     return texts.join(GAP).trimEnd()
@@ -37,45 +37,34 @@ function colorCell(name: string, text: string, { status }: Row) {
   return name === 'due_date' ? colorState(text, String(status)) : text
 }
 
-function toGrid(rows: Row[], columns: readonly string[]) {
-  const heading = columns.map(column => column.toUpperCase())
-  const body = rows.map(row => columns.map(column => toFieldText(column, row[column], true)))
-  return [heading, ...body]
+/** The first cell is the heading. */
+type Column = { name: string; cells: string[]; width: number }
+
+function toColumn(name: string, rows: Row[]): Column {
+  const cells = [name.toUpperCase(), ...rows.map(row => toFieldText(name, row[name], true))]
+  return { name, cells, width: Math.max(...cells.map(cell => stringWidth(cell))) }
 }
 
-const getTotal = (widths: number[]) =>
-  widths.reduce((total, width) => total + width, GAP.length * (widths.length - 1))
+const getTotal = (columns: Column[]) =>
+  columns.reduce((total, { width }) => total + width, GAP.length * (columns.length - 1))
 
-type FittingColumn = { index: number; width: number }
-
-/** Returns the columns that fit a line and their widths; undefined if not even the amounts do. */
-function fitColumns(
-  names: readonly string[],
-  widths: number[],
-  columns: number,
-): FittingColumn[] | undefined {
-  const isText = (index: number) => !isFormatted(names[index]!)
-  const shown = widths.map((_, index) => index)
-  for (;;) {
-    const fitting = shrinkTexts(
-      shown.map(index => ({ index, width: widths[index]! })),
-      isText,
-      columns,
-    )
-    const last = shown.findLast(index => index > 0 && !isAmount(names[index]!))
-    if (getTotal(fitting.map(({ width }) => width)) <= columns) return fitting
-    if (last === undefined) return shown.length > 1 ? undefined : fitting
-    shown.splice(shown.indexOf(last), 1)
-  }
+/** Returns the columns that fit a line; undefined if not even the amounts do. */
+function fitColumns(columns: Column[], maxWidth: number): Column[] | undefined {
+  const fitting = shrinkTexts(columns, maxWidth)
+  if (getTotal(fitting) <= maxWidth) return fitting
+  const last = columns.findLastIndex(({ name }, index) => index > 0 && !isAmount(name))
+  if (last < 0) return columns.length > 1 ? undefined : fitting
+  return fitColumns(columns.toSpliced(last, 1), maxWidth)
 }
 
 /** Narrows the widest texts until the line fits. */
-function shrinkTexts(shown: FittingColumn[], isText: (index: number) => boolean, columns: number) {
-  const texts = shown.filter(({ index }) => isText(index))
+function shrinkTexts(columns: Column[], maxWidth: number) {
+  const shrunk = columns.map(column => ({ ...column }))
+  const texts = shrunk.filter(({ name }) => !isFormatted(name))
   for (;;) {
-    const excess = getTotal(shown.map(({ width }) => width)) - columns
+    const excess = getTotal(shrunk) - maxWidth
     const [widest, next] = texts.toSorted((a, b) => b.width - a.width)
-    if (excess <= 0 || !widest || widest.width <= MIN_WIDTH) return shown
+    if (excess <= 0 || !widest || widest.width <= MIN_WIDTH) return shrunk
     const least = Math.max(MIN_WIDTH, Math.min(widest.width - 1, next?.width ?? 0))
     widest.width = Math.max(least, widest.width - excess)
   }
