@@ -72,7 +72,7 @@ function showAnnual(context: Context, { changes, ...annual }: AnnualBooks) {
   context.show(toNamedRows(annual), annualColumns)
   if (changes.length === 0) return
   context.terminal.out('\nChanged since the year ended:')
-  context.show(changes.map(addUnit), changeColumns)
+  context.show(changes.map(addNames), changeColumns)
 }
 
 function showSummary(context: Context, { months, balances, ...sums }: BookSummary) {
@@ -81,7 +81,7 @@ function showSummary(context: Context, { months, balances, ...sums }: BookSummar
   context.show(balances)
 }
 
-/** A row of a report: the books of a year have no tenants, a vacant unit has no agreement. */
+/** A row of a report: the books of a year name no tenants, a vacant unit has no agreement. */
 type ReportRow = {
   property_name: string
   unit_name: string
@@ -95,7 +95,8 @@ function toNamedRows({ rows, ...sums }: { rows: ReportRow[] }) {
 }
 
 const addNames = <Row extends ReportRow>(row: Row) => ({
-  ...addUnit(row),
+  ...row,
+  unit: `${row.property_name}/${row.unit_name}`,
   tenants: row.agreement_id === null ? 'vacant' : toNames(row.tenants),
 })
 
@@ -105,11 +106,6 @@ function addRenewal(row: ExpiringLease) {
   const drawnUp = renewal_id && `${renewal_id}, ${renewal_status}`
   return { ...addNames(row), renewal: drawnUp ?? (auto_renew ? 'by itself' : null) }
 }
-
-const addUnit = <Row extends Pick<ReportRow, 'property_name' | 'unit_name'>>(row: Row) => ({
-  ...row,
-  unit: `${row.property_name}/${row.unit_name}`,
-})
 
 const toNames = (tenants: RollTenant[] = []) => tenants.map(({ id, name }) => name ?? id).join(', ')
 

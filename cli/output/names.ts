@@ -9,25 +9,17 @@ const MAX_SINGLE_READS = 10
 
 type Names = Map<number, string>
 
-/** Returns the names of units as `White House/A-101`, of at most 20 properties; none if they cannot be read. */
-export const loadUnitNames = (client: Kiraya, ids: Set<number>): Promise<Names> =>
-  readUnitNames(client, ids).catch(() => new Map<number, string>())
-
-/** Reads units until no id is missing. */
-async function readUnitNames(client: Kiraya, ids: Set<number>): Promise<Names> {
+/** Returns the names of units as `White House/A-101`: reads those of at most 20 properties until no id is missing. */
+export async function loadUnitNames(client: Kiraya, ids: Set<number>): Promise<Names> {
   const names: Names = new Map()
   if (ids.size === 0) return names
   const { data: properties } = await client.properties.list(PAGE)
   const remaining = properties.slice(0, MAX_PROPERTIES)
-  const missing = new Set(ids)
-  while (remaining.length > 0 && missing.size > 0) {
+  while (remaining.length > 0 && [...ids].some(id => !names.has(id))) {
     const batch = remaining.splice(0, PARALLEL)
     const pages = await Promise.all(batch.map(({ id }) => client.units.list(id, PAGE)))
     for (const [index, { data: units }] of pages.entries())
-      for (const { id, unit_name } of units) {
-        names.set(id, `${batch[index]!.alias_name}/${unit_name}`)
-        missing.delete(id)
-      }
+      for (const { id, unit_name } of units) names.set(id, `${batch[index]!.alias_name}/${unit_name}`)
   }
   return names
 }
@@ -65,7 +57,7 @@ export async function addNames<Row extends Ids>(client: Kiraya, rows: Row[]): Pr
   const leases = await loadLeases(client, new Set(rows.map(getLeaseId).filter(id => id !== undefined)))
   const unitIds = [...leases.values(), ...rows].map(({ property_unit_id }) => property_unit_id)
   const [units, people] = await Promise.all([
-    loadUnitNames(client, new Set(unitIds.filter(id => id !== undefined))),
+    loadUnitNames(client, new Set(unitIds.filter(id => id !== undefined))).catch((): Names => new Map()),
     rows.some(namesPeople) ? loadPeopleNames(client) : new Map<number, string>(),
   ])
   const getName = (names: Names, id?: number) => (id === undefined ? undefined : (names.get(id) ?? id))
