@@ -65,22 +65,15 @@ export function read<
   })
 }
 
-type ListSpec<Client, R extends Records, Query, Row, Named> = InputSpec<
-  Client,
-  R,
-  Query,
-  Promise<Page<Row>>
-> & {
-  columns: (keyof NoInfer<Named> & string)[]
-  /** Returns the rows as people read them, with names for numbers. */
-  name?: (client: Kiraya, rows: NoInfer<Row>[]) => Promise<Named[]>
-  /** Says what people want to know beside the rows. */
-  note?: (page: Page<NoInfer<Row>>) => string | undefined
-}
-
 /** Shows a page of records; the flags are the fields of the query. */
 export function list<const R extends Records = [], Query = object, Row = never, Named = Row, Client = Kiraya>(
-  spec: ListSpec<Client, R, Query, Row, Named>,
+  spec: InputSpec<Client, R, Query, Promise<Page<Row>>> & {
+    columns: (keyof NoInfer<Named> & string)[]
+    /** Returns the rows as people read them, with names for numbers. */
+    name?: (client: Kiraya, rows: NoInfer<Row>[]) => Promise<Named[]>
+    /** Says what people want to know beside the rows. */
+    note?: (page: Page<NoInfer<Row>>) => string | undefined
+  },
 ) {
   const fields = { ...toFlags(spec), ...pageFields }
   return createVerb({ ...spec, fields }, async (context, ids, options) => {
@@ -95,37 +88,27 @@ export function list<const R extends Records = [], Query = object, Row = never, 
   })
 }
 
-type SendSpec<Client, R extends Records, Input, Result> = InputSpec<
-  Client,
-  R,
-  Input,
-  Call<NoInfer<Result>>
-> & {
-  /** What is printed, so that a wrong field of `--json` is refused before anything is sent. */
-  result: Schema<Result>
-}
+const createSending =
+  (submitInput: typeof submitChange, addFlags?: Verb) =>
+  <const R extends Records = [], Result = never, Input = undefined, Client = Kiraya>(
+    spec: InputSpec<Client, R, Input, Call<NoInfer<Result>>> & {
+      /** What is printed, so that a wrong field of `--json` is refused before anything is sent. */
+      result: Schema<Result>
+    },
+  ) => {
+    const fields = toFlags(spec)
+    return createVerb({ ...spec, fields, addFlags }, async (context, ids, options: { clear?: string[] }) => {
+      const method = spec.call(await connect(context, spec))
+      const sendInput = (input: Input) => method(...ids, (spec.input && input) as Input).withResponse()
+      context.showWarned(await submitInput(context, fields, options, sendInput))
+    })
+  }
 
 /** Sends a new record, or what is done to one; the flags are the fields of the input. */
-export const send = <const R extends Records = [], Result = never, Input = undefined, Client = Kiraya>(
-  spec: SendSpec<Client, R, Input, Result>,
-) => createSending(spec, submit)
+export const send = createSending(submit)
 
 /** Sends the fields that change; `--clear` empties an optional one. */
-export const change = <const R extends Records = [], Result = never, Input = undefined, Client = Kiraya>(
-  spec: SendSpec<Client, R, Input, Result>,
-) => createSending({ ...spec, addFlags: command => command.addClearFlag() }, submitChange)
-
-function createSending<Client, R extends Records, Input, Result>(
-  spec: SendSpec<Client, R, Input, Result> & { addFlags?: Verb },
-  submitInput: typeof submitChange,
-) {
-  const fields = toFlags(spec)
-  return createVerb({ ...spec, fields }, async (context, ids, options: { clear?: string[] }) => {
-    const method = spec.call(await connect(context, spec))
-    const sendInput = (input: Input) => method(...ids, (spec.input && input) as Input).withResponse()
-    context.showWarned(await submitInput(context, fields, options, sendInput))
-  })
-}
+export const change = createSending(submitChange, command => command.addClearFlag())
 
 type DownloadSpec<R extends Records, Query> = InputSpec<Kiraya, R, Query, Promise<Uint8Array>> & {
   /** The name of the file by default, in which `<id>` stands for the records', `<type>` for webp or pdf. */
