@@ -41,11 +41,9 @@ async function findSession({ token }: Context, client: Kiraya, phone: string) {
   return session?.user.phone === phone ? session : undefined
 }
 
-type Names = Pick<CompleteProfileInput, 'first_name' | 'last_name' | 'email'>
-
 async function completeProfile(context: Context, client: Kiraya, options: object) {
   const { invitation } = await client.auth.me()
-  const complete = (names: Names) => client.profile.complete(names)
+  const { complete } = client.profile
   const suggestions = { ...invitation }
   const { user, warnings } = await submit(context, nameFields, options, complete, { suggestions })
   context.printNote('Your profile is complete')

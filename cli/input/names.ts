@@ -56,29 +56,26 @@ const isSame = (one: string | null, other: string) => one !== null && toNameKey(
 
 /** Returns the id of the one record with a name. Throws a usage error that lists what the name may have meant. */
 async function findByName<Item extends { id: number }>(name: string, search: Search<Item>): Promise<number> {
-  const { noun, list, isMatch, findElsewhere } = search
+  const { noun, list, isMatch, toLabel, findElsewhere } = search
   // "A-1" is in many names, so that it may be on a later page.
   const found = await list({ q: search.q ?? name, limit: 100, page: 1 }).toArray({ limit: MAX_FOUND })
   const matches = found.filter(isMatch)
   const [match] = matches
   if (matches.length > 1)
     throw new UsageError(
-      `Several match the ${noun} "${name}": ${toCandidates(matches, search)}. Give the id of one`,
+      `Several match the ${noun} "${name}": ${toCandidates(matches, toLabel)}. Give the id of one`,
     )
   const id = match?.id ?? (await findElsewhere?.())
   if (id !== undefined) return id
 
   // If nothing contains the name, the first of all are similar enough to be listed.
   const similar = found.length > 0 ? found : (await list({ limit: MAX_CANDIDATES })).data
-  const hint = similar.length > 0 ? `Did you mean ${toCandidates(similar, search)}?` : 'You have none.'
+  const hint = similar.length > 0 ? `Did you mean ${toCandidates(similar, toLabel)}?` : 'You have none.'
   const more = noun === 'person' ? ' A new person is added with: tenant create --phone <number>' : ''
   throw new UsageError(`There is no ${noun} "${name}". ${hint}${more}`, NOT_FOUND)
 }
 
-const toCandidates = <Item extends { id: number }>(
-  items: Item[],
-  { toLabel }: Pick<Search<Item>, 'toLabel'>,
-) =>
+const toCandidates = <Item extends { id: number }>(items: Item[], toLabel: (item: Item) => string) =>
   items
     .slice(0, MAX_CANDIDATES)
     .map(item => sanitizeText(`${toLabel(item)} (id ${item.id})`))
@@ -105,7 +102,7 @@ async function resolvePropertyOfUnit(client: Kiraya, text: string): Promise<Reco
   const { data } = await client.properties.list({ q: text, limit: 100 })
   const others = data.filter(({ id, alias_name }) => isSame(alias_name, text) && String(id) !== text)
   if (others.length === 0) return text
-  const candidates = toCandidates(others, { toLabel: toPropertyLabel })
+  const candidates = toCandidates(others, toPropertyLabel)
   throw new UsageError(
     `"${text}" is the id of a property or the name of ${candidates}. Give the id of the unit`,
   )

@@ -129,10 +129,7 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
     if (!isJsonFlagSet) terminal.err(sanitizeLines(text))
   }
 
-  const showPage = (
-    { data, metadata }: Pick<Page<unknown>, 'data' | 'metadata'>,
-    columns: readonly string[],
-  ) => {
+  const showPage = ({ data, metadata }: Page<unknown>, columns: readonly string[]) => {
     show(data, columns)
     if (metadata.total_pages <= 1) return
     const { page, total_pages, total } = metadata
