@@ -62,7 +62,9 @@ export const createProfile = (http: HttpClient) => ({
 async function hashPasswords(input: CompleteProfileInput, token?: string) {
   const { password, current_password, ...profile } = input
   if (typeof password !== 'string') return profile
-  requireValidLength(password)
+  // The server receives only a hash, so it cannot check the length.
+  const { length } = [...password]
+  if (length < 8 || length > 255) refuseField('password must have 8 to 255 characters')
   // The phone number of the token salts the password. Without a valid token the server rejects the call.
   const { phone } = parseClaims(token)
   return {
@@ -70,11 +72,4 @@ async function hashPasswords(input: CompleteProfileInput, token?: string) {
     password: await hashPassword(phone, password),
     ...(current_password && { current_password: await hashPassword(phone, current_password) }),
   }
-}
-
-/** The server receives only a hash, so it cannot check the length. */
-function requireValidLength(password: string) {
-  const { length } = [...password]
-  if (length >= 8 && length <= 255) return
-  refuseField('password must have 8 to 255 characters')
 }

@@ -13,12 +13,19 @@ export async function limitTime<T>(
 ) {
   const timeout = AbortSignal.timeout(timeoutMs)
   const controller = new AbortController()
-  const stop = () => controller.abort()
   const sources = cancel ? [cancel, timeout] : [timeout]
-  for (const source of sources) source.addEventListener('abort', stop)
-  if (cancel?.aborted) stop()
+  let stop = () => {}
   try {
-    return await endWithSignal(work, controller.signal)
+    cancel?.throwIfAborted()
+    // A `fetch` of the application's may ignore the signal, as one does that calls the server in this process.
+    return await new Promise<T>((resolve, reject) => {
+      stop = () => {
+        controller.abort()
+        reject(controller.signal.reason as Error)
+      }
+      for (const source of sources) source.addEventListener('abort', stop)
+      work(controller.signal).then(resolve, reject)
+    })
   } catch (cause) {
     if (cancel?.aborted) throw new AbortError('The call was cancelled', { code: 'ABORTED', cause })
     if (timeout.aborted) throw new TimeoutError('The request timed out', { code: 'TIMEOUT', cause })
@@ -27,16 +34,6 @@ export async function limitTime<T>(
     // The sources live on, and would keep the response.
     for (const source of sources) source.removeEventListener('abort', stop)
   }
-}
-
-/** A `fetch` of the application's may ignore the signal, as one does that calls the server in this process. */
-function endWithSignal<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error)
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop)
-    work(signal).then(resolve, reject)
-  })
 }
 
 function toClientError(cause: unknown): KirayaError {

@@ -125,16 +125,13 @@ export const identity = <U extends string>(uuid: U) => ({
 
 /** A stored record: its number and UUID, its fields, and when it was created, changed and deleted. */
 export const record = <U extends string, P extends TProperties>(uuid: U, text: string, fields: P) =>
-  Type.Object(
-    {
-      ...identity(uuid),
-      ...fields,
-      is_active: field(Type.Boolean(), 'False once it is deleted'),
-      created_at: field(Timestamp, 'When it was created'),
-      updated_at: field(Timestamp, 'When it was last changed'),
-    },
-    { text },
-  )
+  described(text, {
+    ...identity(uuid),
+    ...fields,
+    is_active: field(Type.Boolean(), 'False once it is deleted'),
+    created_at: field(Timestamp, 'When it was created'),
+    updated_at: field(Timestamp, 'When it was last changed'),
+  })
 
 export const Message = described('A sentence for people.', {
   message: field(Type.String(), 'A sentence for people'),

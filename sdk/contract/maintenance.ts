@@ -154,10 +154,8 @@ export const MaintenanceComment = described(
   'A comment on a maintenance request, or on a change of its status.',
   {
     ...identity('comment_id'),
-    ...view({
-      text: field(paragraphs(2000), 'What was said'),
-      is_internal: field(Type.Boolean(), "Whether only the landlord's side reads it"),
-    }),
+    text: field(Type.String(), 'What was said'),
+    is_internal: field(Type.Boolean(), "Whether only the landlord's side reads it"),
     created_by_id: field(Type.Integer(), 'The number of the user who said it'),
     created_at: field(Timestamp, 'When it was said'),
   },
