@@ -1,4 +1,4 @@
-import type { Kiraya, NewProperty, NewUnit, PropertyWithUnits } from '@kiraya/sdk'
+import type { CallOptions, Kiraya, NewProperty, NewUnit, PropertyWithUnits } from '@kiraya/sdk'
 import { toNameKey } from '@kiraya/sdk/contract/names'
 import { createOnce, toKey } from './repeatable'
 
@@ -18,21 +18,15 @@ type Source = {
 /** Creates a property with its units, or the units that an existing one lacks. */
 export async function completeProperty({ client, key, id }: Source, plan: PlannedProperty) {
   const input = { ...plan, property_units: plan.property_units.slice(0, MAX_FIRST_UNITS) }
-  const create = () =>
-    createOnce(
-      toKey(...key, input),
-      options => client.properties.create(input, options),
-      client.properties.get,
-    )
-  const property = id === undefined ? await create() : await client.properties.get(id)
-  for (const [index, unit] of selectMissing(plan, property)) {
-    const created = await createOnce(
-      toKey(...key, property.id, unit, index),
-      options => client.units.create(property.id, unit, options),
-      unitId => client.units.get(property.id, unitId),
-    )
-    property.property_units.push(created)
+  const { properties, units } = client
+  const create = () => createOnce(properties, input, toKey(...key, input))
+  const property = id === undefined ? await create() : await properties.get(id)
+  const unitCalls = {
+    create: (unit: NewUnit, options: CallOptions) => units.create(property.id, unit, options),
+    get: (unitId: number) => units.get(property.id, unitId),
   }
+  for (const [index, unit] of selectMissing(plan, property))
+    property.property_units.push(await createOnce(unitCalls, unit, toKey(...key, property.id, unit, index)))
   return property
 }
 

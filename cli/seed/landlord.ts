@@ -68,9 +68,5 @@ async function createAgreement(
     tenant_ids: tenants.map(({ id }) => id),
     document_url: `${context.baseUrl}/sandbox/files/sample-lease.pdf`,
   }
-  return createOnce(
-    toKey('seed', seed, input),
-    options => client.agreements.create(input, options),
-    client.agreements.get,
-  )
+  return createOnce(client.agreements, input, toKey('seed', seed, input))
 }

@@ -2,7 +2,6 @@ import type {
   Agreement,
   Kiraya,
   MaintenanceChange,
-  MaintenanceRequest,
   MaintenanceStatus,
   NewMaintenanceRequest,
 } from '@kiraya/sdk'
@@ -60,12 +59,7 @@ export async function completeMaintenance(landlord: Landlord, lease: Agreement) 
   const { work, statuses, internalComment, ...matter } = plan
   const { data } = await maintenance.list({ agreement_id: lease.id, q: matter.title })
   const input = { property_unit_id: lease.property_unit_id, ...matter }
-  const raise = () =>
-    createOnce<MaintenanceRequest>(
-      toKey('seed', landlord.seed, input),
-      options => maintenance.create(input, options),
-      maintenance.get,
-    )
+  const raise = () => createOnce(maintenance, input, toKey('seed', landlord.seed, input))
   const { id, vendor_name } = data[0] ?? (await raise())
   if (work && vendor_name === null) await maintenance.update(id, work)
   const { entries } = await maintenance.get(id)
