@@ -6,26 +6,23 @@ import type { Column } from './columns'
 /** `line` counts from 1, with the heading; `column` is its name. */
 export type CsvError = { line: number; column: string; message: string }
 export type Row = { line: number; values: Record<string, CellValue> }
-type CsvRecord = { record: string[]; info: { lines: number } }
+type CsvRecord = { line: number; cells: string[] }
 
 /** Reads a file with a heading. Every wrong cell is named; a file that is no CSV is a usage error. */
 export async function readCsv(file: Uint8Array, columns: readonly Column[]) {
-  const all = await parseRecords(decodeCsv(file))
-  const [heading, ...records] = all
+  const [heading, ...records] = await parseRecords(decodeCsv(file))
   if (!heading) throw new UsageError('The file is empty; its first line names the columns')
-  const names = heading.record.map(name => name.trim().toLowerCase())
+  const names = heading.cells.map(name => name.trim().toLowerCase())
   requireColumns(listUsed(names, records), columns)
   const errors: CsvError[] = []
-  const [, ...firstLines] = findFirstLines(all)
-  const rows = records.map(({ record }, index): Row => {
-    const line = firstLines[index]!
+  const rows = records.map(({ line, cells }): Row => {
     const report = (column: string, message: string) => errors.push({ line, column, message })
-    if (record.slice(names.length).some(isFilled))
+    if (cells.slice(names.length).some(isFilled))
       report(names.at(-1)!, 'the line has more cells than the heading')
     const values: Row['values'] = {}
     for (const column of columns) {
       const { name, isRequired } = column
-      const cell = record[names.indexOf(name)]?.trim() ?? ''
+      const cell = cells[names.indexOf(name)]?.trim() ?? ''
       const { value, mistake } = cell === '' ? {} : parseCell(column, cell)
       if (value !== undefined) values[name] = value as CellValue
       else if (mistake || isRequired) report(name, mistake ?? 'is missing')
@@ -63,10 +60,16 @@ const isFilled = (cell: string) => cell.trim() !== ''
 async function parseRecords(csv: string) {
   const { parse } = await import('csv-parse/sync')
   const named = SEPARATOR_LINE.exec(csv)?.[1]
+  let extraLines = 0
   const options = {
     delimiter: named ?? findSeparator(csv),
     from_line: named ? 2 : 1,
-    info: true,
+    // A record is read at its last line. The parser counts a break of two characters within a cell as two lines.
+    on_record: (cells: string[], { lines }: { lines: number }): CsvRecord => {
+      const text = cells.join(' ')
+      extraLines += countMatches(text, /\r\n/g)
+      return { line: lines - extraLines - countMatches(text, /\r\n|\n|\r/g), cells }
+    },
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
@@ -80,7 +83,7 @@ async function parseRecords(csv: string) {
 
 /** A column without a heading is ignored if its cells are empty, as spreadsheets write some. */
 const listUsed = (names: string[], records: CsvRecord[]) =>
-  names.filter((name, index) => name !== '' || records.some(({ record }) => isFilled(record[index] ?? '')))
+  names.filter((name, index) => name !== '' || records.some(({ cells }) => isFilled(cells[index] ?? '')))
 
 function requireColumns(names: string[], columns: readonly Column[]) {
   const known = columns.map(({ name }) => name)
@@ -95,16 +98,6 @@ function requireColumns(names: string[], columns: readonly Column[]) {
   const missing = columns.filter(({ name, isRequired }) => isRequired && !names.includes(name))
   if (missing.length > 0)
     throw new UsageError(`The file lacks the columns ${missing.map(({ name }) => name).join(', ')}`)
-}
-
-/** A record is read at its last line. The parser counts a break of two characters within a cell as two lines. */
-function findFirstLines(records: CsvRecord[]) {
-  let extraLines = 0
-  return records.map(({ record, info }) => {
-    const text = record.join(' ')
-    extraLines += countMatches(text, /\r\n/g)
-    return info.lines - extraLines - countMatches(text, /\r\n|\n|\r/g)
-  })
 }
 
 const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
