@@ -34,6 +34,8 @@ const words: FlagWords<NewAgreement> = {
 const { property_unit_id, tenant_ids, ...terms } = NewAgreement.properties
 const draft = { ...NewAgreement, properties: { property_unit_id, tenant_ids, ...terms } }
 
+const ofAgreement = { records: ['agreement'], result: Agreement } as const
+
 export const verbs: Verbs = {
   list: list({
     summary: 'List the agreements that you are a party to or manage',
@@ -72,11 +74,10 @@ export const verbs: Verbs = {
   }),
   update: change({
     summary: 'Change a draft',
-    records: ['agreement'],
+    ...ofAgreement,
     input: AgreementChange,
     words,
     examples: ['kiraya agreement update AGR-2026-000001 --rent 26000 --clear late-fee'],
-    result: Agreement,
     call: client => client.agreements.update,
   }),
   delete: send({
@@ -90,38 +91,34 @@ export const verbs: Verbs = {
   renew: change({
     summary:
       'Draw up the next term of a lease, with the rent that it would have then; deposit and advance move over if a tenant stays',
-    records: ['agreement'],
+    ...ofAgreement,
     input: RenewInput,
     words,
     examples: ['kiraya agreement renew AGR-2026-000001 --months 12 --rent 27000'],
-    result: Agreement,
     call: client => client.agreements.renew,
   }),
   revise: change({
     summary: 'Replace a pending agreement by a new draft with the same terms and your changes',
-    records: ['agreement'],
+    ...ofAgreement,
     input: AgreementChange,
     words,
     examples: ['kiraya agreement revise AGR-2026-000001 --rent 24000'],
     confirm: agreement => `Terminate the agreement ${agreement} and replace it by a new draft`,
-    result: Agreement,
     call: client => client.agreements.revise,
   }),
   terminate: send({
     summary: 'End a lease or its signing',
-    records: ['agreement'],
+    ...ofAgreement,
     input: TerminateInput,
     words: { termination_date: { alias: 'date' } },
     examples: ['kiraya agreement terminate AGR-2026-000001 --date 2027-03-31 --reason "The tenant moves"'],
     confirm: agreement => `Terminate the agreement ${agreement}, for good`,
-    result: Agreement,
     call: client => client.agreements.terminate,
   }),
   complete: send({
     summary: 'Close a terminated agreement',
-    records: ['agreement'],
+    ...ofAgreement,
     confirm: agreement => `Close the agreement ${agreement}, for good`,
-    result: Agreement,
     call: client => client.agreements.complete,
   }),
 }

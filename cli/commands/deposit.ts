@@ -9,6 +9,8 @@ import {
 import type { Context } from '../runtime/context'
 import { download, read, send, type Verbs } from '../runtime/verbs'
 
+const ofDeposit = { records: ['agreement'], result: DepositSettlement } as const
+
 export const verbs: Verbs = {
   get: read({
     summary: 'Show what was agreed, is held, was deducted and went back, and the settlement',
@@ -24,7 +26,7 @@ export const verbs: Verbs = {
   }),
   settle: send({
     summary: 'Propose how to settle the deposit of a lease that has ended; again replaces the proposal',
-    records: ['agreement'],
+    ...ofDeposit,
     input: NewSettlement,
     words: {
       deductions: {
@@ -38,7 +40,6 @@ export const verbs: Verbs = {
       'kiraya deposit settle AGR-2026-000001 --refund-method bank_transfer \\',
       '  --deduction "electricity:1430:Last bill" --deduction damage:12000:Painting',
     ],
-    result: DepositSettlement,
     // Without a deduction everything goes back that open charges leave.
     call:
       client =>
@@ -47,29 +48,26 @@ export const verbs: Verbs = {
   }),
   post: send({
     summary: 'Settle as proposed, once a tenant has accepted or disputed it',
-    records: ['agreement'],
+    ...ofDeposit,
     input: SettlementPosting,
     examples: ['kiraya deposit post AGR-2026-000001 --reference 432156789012'],
     confirm: agreement => `Settle the deposit of ${agreement}, for good`,
-    result: DepositSettlement,
     call: client => client.deposits.post,
   }),
   accept: send({
     summary: 'Accept the proposed settlement, as a tenant',
-    records: ['agreement'],
+    ...ofDeposit,
     input: AcceptInput,
-    result: DepositSettlement,
     call: client => client.deposits.accept,
   }),
   dispute: send({
     summary: 'Dispute the proposed settlement, as a tenant; the reason stays on record',
-    records: ['agreement'],
+    ...ofDeposit,
     input: DisputeInput,
     examples: [
       'kiraya deposit dispute AGR-2026-000001 --reason "The geyser was broken before" \\',
       '  --settlement-id 6ba7b861-9dad-41d1-80b4-00c04fd430c8',
     ],
-    result: DepositSettlement,
     call: client => client.deposits.dispute,
   }),
 }

@@ -18,71 +18,65 @@ export const allocationWords = {
   description: 'charge and rupees, as 31:5000',
 } as const
 
+const ofPayment = { records: ['payment'], result: Payment } as const
 const allocationFields = toFieldFlags(AllocationChange, { allocations: allocationWords })
 
 /** What the landlord's side does with a payment that is recorded. */
 export const changeVerbs: Verbs = {
   confirm: send({
     summary: 'Confirm a payment that a tenant reported',
-    records: ['payment'],
+    ...ofPayment,
     input: ConfirmInput,
-    result: Payment,
     call: client => client.payments.confirm,
   }),
   reject: send({
     summary: 'Reject a payment that a tenant reported',
-    records: ['payment'],
+    ...ofPayment,
     input: RejectInput,
-    result: Payment,
     call: client => client.payments.reject,
   }),
   clear: send({
     summary: 'Record that the bank has cleared a cheque',
-    records: ['payment'],
+    ...ofPayment,
     input: ClearInput,
     words: { cleared_on: { alias: 'on' } },
-    result: Payment,
     call: client => client.payments.clear,
   }),
   bounce: send({
     summary: 'Record that a cheque bounced; the charges that it settled are open again',
-    records: ['payment'],
+    ...ofPayment,
     input: BounceInput,
     words: { charge_amount: { alias: 'charge' } },
     examples: ['kiraya payment bounce 12 --reason "Insufficient funds" --charge 500'],
     confirm: payment => `Record that the cheque of payment ${payment} bounced, for good`,
-    result: Payment,
     call: client => client.payments.bounce,
   }),
   reverse: send({
     summary: 'Take a posted payment back: its charges are open again, its receipt is cancelled',
-    records: ['payment'],
+    ...ofPayment,
     input: ReverseInput,
     examples: ['kiraya payment reverse 12 --reason "Entered twice"'],
     confirm: payment => `Reverse payment ${payment} and cancel its receipt, for good`,
-    result: Payment,
     call: client => client.payments.reverse,
   }),
   update: change({
     summary: 'Keep the number of the TDS certificate, which the tenant hands over after the payment',
-    records: ['payment'],
+    ...ofPayment,
     input: PaymentChange,
     words: { tds_certificate_number: { alias: 'tds-certificate' } },
     examples: ['kiraya payment update 12 --tds-certificate ABCD1234E'],
-    result: Payment,
     call: client => client.payments.update,
   }),
   allocate: createVerb(
     {
       summary: 'Settle other charges with a posted payment; what is left is an advance',
-      records: ['payment'],
+      ...ofPayment,
       fields: allocationFields,
       addFlags: command => command.option('--none', 'settle nothing: the whole payment is an advance'),
       examples: [
         'kiraya payment allocate 12 --allocation 31:5000 --allocation 32:20000',
         'kiraya payment allocate 12 --none',
       ],
-      result: Payment,
     },
     async (context, [id], options: { none?: boolean }) => {
       const { payments } = await context.client()
