@@ -1,4 +1,4 @@
-import type { AnnualBooks, BookSummary, ExpiringLease, RollTenant } from '@kiraya/sdk'
+import type { AnnualBooks, BookSummary, ExpiringLease, RentRollRow } from '@kiraya/sdk'
 import {
   AnnualBooksQuery,
   BookSummaryQuery,
@@ -82,12 +82,7 @@ function showSummary(context: Context, { months, balances, ...sums }: BookSummar
 }
 
 /** A row of a report: the books of a year name no tenants, a vacant unit has no agreement. */
-type ReportRow = {
-  property_name: string
-  unit_name: string
-  agreement_id?: number | null
-  tenants?: RollTenant[]
-}
+type ReportRow = Pick<RentRollRow, 'property_name' | 'unit_name'> & Partial<RentRollRow>
 
 /** Returns rows as people read them: units and tenants by name, and the sums in a last row. */
 function toNamedRows({ rows, ...sums }: { rows: ReportRow[] }) {
@@ -97,7 +92,7 @@ function toNamedRows({ rows, ...sums }: { rows: ReportRow[] }) {
 const addNames = <Row extends ReportRow>(row: Row) => ({
   ...row,
   unit: `${row.property_name}/${row.unit_name}`,
-  tenants: row.agreement_id === null ? 'vacant' : toNames(row.tenants),
+  tenants: row.agreement_id === null ? 'vacant' : row.tenants?.map(({ id, name }) => name ?? id).join(', '),
 })
 
 /** Names what follows a lease: itself, or the agreement that is drawn up. */
@@ -106,8 +101,6 @@ function addRenewal(row: ExpiringLease) {
   const drawnUp = renewal_id && `${renewal_id}, ${renewal_status}`
   return { ...addNames(row), renewal: drawnUp ?? (auto_renew ? 'by itself' : null) }
 }
-
-const toNames = (tenants: RollTenant[] = []) => tenants.map(({ id, name }) => name ?? id).join(', ')
 
 /** A table without rows stays empty. */
 const addTotal = (rows: object[], total: object) => (rows.length > 0 ? [...rows, total] : [])

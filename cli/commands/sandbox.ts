@@ -76,18 +76,14 @@ const verbs: Verbs = {
     )
     addVerbs(command, clockVerbs)
   },
-  ekyc: command =>
-    command
-      .description(
-        'Let identity checks succeed when they are completed (auto), or wait for a person (manual)',
-      )
-      .argument('<mode>', 'auto or manual')
-      .addExamples('kiraya sandbox ekyc manual')
-      .addResult(Object.keys(SandboxEkyc.properties))
-      .run(async (context, mode: SandboxEkyc['mode']) => {
-        const client = await createSandbox(context)
-        context.show(await client.setEkyc({ mode }))
-      }),
+  ekyc: send({
+    summary: 'Let identity checks succeed when they are completed (auto), or wait for a person (manual)',
+    records: ['mode'],
+    examples: ['kiraya sandbox ekyc manual'],
+    result: SandboxEkyc,
+    connect: createSandbox,
+    call: client => mode => client.setEkyc({ mode: mode as SandboxEkyc['mode'] }),
+  }),
   sign: pressForSigner('sign', 'Sign, as the signer does on the page'),
   decline: pressForSigner('decline', 'Decline to sign'),
   'fail-otp': pressForSigner('fail-otp', 'Enter a wrong one-time password'),

@@ -12,7 +12,6 @@ const help = {
   agreement: 'id, UUID or agreement number',
   signature: "id, UUID or the signer's phone number",
   revision: 'id or UUID of the new rent',
-  'maintenance-request': 'id or UUID',
   attachment: 'UUID, or its beginning as tables show it',
   file: 'a picture (JPEG, PNG or WebP) or a PDF',
   webhook: 'its number',
@@ -20,6 +19,7 @@ const help = {
   failure: 'its id',
   request: 'signing address, or the id at its end',
   check: 'verification address, or the id at its end',
+  mode: 'auto or manual',
   provider: 'esign, ekyc or messages',
   behaviour:
     'for calls: error, timeout, slow, garbage, malformed, lost, link; ' +
@@ -196,11 +196,7 @@ export async function resolveSignature(client: Kiraya, text: string, agreementId
 }
 
 /** Returns the UUID of a request's attachment that is given by it, or by its beginning. */
-async function resolveAttachment(
-  { maintenance }: Kiraya,
-  text: string,
-  requestId: RecordId,
-): Promise<string> {
+async function resolveAttachment({ maintenance }: Kiraya, text: string, requestId: RecordId) {
   if (UUID.test(text)) return text
   const { attachments } = await maintenance.get(requestId)
   const matches = attachments.filter(({ attachment_id }) => attachment_id.startsWith(text.toLowerCase()))

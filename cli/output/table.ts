@@ -13,10 +13,8 @@ const STATES = new Set(['status', 'state', 'result'])
  * the first column or an amount: rows with too many amounts are rendered as records.
  */
 export function toTable(rows: Row[], names: readonly string[], style: TextStyle): string {
-  const columns = fitColumns(
-    names.map(name => toColumn(name, rows)),
-    style.columns,
-  )
+  const all = names.map(name => toColumn(name, rows))
+  const columns = fitColumns(all, style.columns)
   if (!columns) return rows.map(row => toRecordText(pickColumns(row, names), style)).join('\n\n')
 
   const lines = [undefined, ...rows].map((row, line) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { createContext, type Context, type GlobalOptions } from './context'
-import { appendValue, toOptions, type FieldFlagTable } from '../input/flags'
+import { toOptions, type FieldFlagTable } from '../input/flags'
 import { createSelection } from '../output/json'
 import { findMissingFlags } from '../input/values'
 import { getHelp, resolveRecords, type RecordKind } from '../input/names'
@@ -51,10 +51,6 @@ export class CliCommand extends Command {
     const flags = findMissingFlags(this.fields, this.opts())
     const names = [...missing.map(argument => `<${argument.name()}>`), ...flags]
     this.error(`error: missing ${names.join(', ')}`, { code: 'commander.missingArgument' })
-  }
-
-  addClearFlag() {
-    return this.option('--clear <field>', 'empties an optional field (repeatable)', appendValue<string>)
   }
 
   addConfirmFlag() {

@@ -136,10 +136,10 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
     printNote(`Page ${page} of ${total_pages} (${total} items); use --page for another`)
   }
 
-  /** Shows what a change made, and what of it breaks a custom of renting. */
   const printWarnings = (warnings: Warning[] = []) => {
     for (const { message } of warnings) printNote(`Warning: ${message}`)
   }
+  /** Shows what a change made, and what of it breaks a custom of renting. */
   const showWarned = ({ data, warnings }: CallResponse<unknown>) => {
     show(data)
     printWarnings(warnings)

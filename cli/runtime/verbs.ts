@@ -1,5 +1,12 @@
 import type { Call, Kiraya, Page, RecordId } from '@kiraya/sdk'
-import { pageFields, toFieldFlags, type FieldFlagTable, type FlagWords, type Schema } from '../input/flags'
+import {
+  appendValue,
+  pageFields,
+  toFieldFlags,
+  type FieldFlagTable,
+  type FlagWords,
+  type Schema,
+} from '../input/flags'
 import type { RecordKind } from '../input/names'
 import { readQuery, submit, submitChange } from '../input/values'
 import { saveFile } from '../output/files'
@@ -108,7 +115,9 @@ const createSending =
 export const send = createSending(submit)
 
 /** Sends the fields that change; `--clear` empties an optional one. */
-export const change = createSending(submitChange, command => command.addClearFlag())
+export const change = createSending(submitChange, command =>
+  command.option('--clear <field>', 'empties an optional field (repeatable)', appendValue<string>),
+)
 
 type DownloadSpec<R extends Records, Query> = InputSpec<Kiraya, R, Query, Promise<Uint8Array>> & {
   /** The name of the file by default, in which `<id>` stands for the records', `<type>` for webp or pdf. */
