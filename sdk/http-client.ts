@@ -1,4 +1,4 @@
-import ky, { type RetryOptions } from 'ky'
+import ky from 'ky'
 import { Call, type CallResponse } from './call.ts'
 import { ServerError, UnauthorizedError } from './errors.ts'
 import { renameFields, toCamelCase } from './field-names.ts'
@@ -144,7 +144,14 @@ function createSender(options: ClientOptions) {
       // ky combines it with one of its own.
       signal: typeof AbortSignal.any === 'function' ? signal : null,
       timeout: false,
-      retry: toRetryOptions(spec, retries),
+      retry: {
+        limit: spec.hasProof ? 0 : retries,
+        methods: ['get', 'put', 'delete', 'post', 'patch'],
+        statusCodes: RETRIED_STATUSES,
+        ...BACKOFF,
+        shouldRetry: failure =>
+          shouldRetry(failure, spec.isRepeatable || /^(get|put|delete)$/.test(spec.method)),
+      },
       fetch: (async (request: Request, init?: RequestInit) => {
         signal.throwIfAborted()
         return sendAttempt(request, { ...init, signal })
@@ -180,17 +187,6 @@ function toHeaders<T>({ body, isRepeatable }: RequestSpec<T>, { token, ...call }
   }
   return headers
 }
-
-const toRetryOptions = <T>(
-  { hasProof, isRepeatable, method }: RequestSpec<T>,
-  maxRetries: number,
-): RetryOptions => ({
-  limit: hasProof ? 0 : maxRetries,
-  methods: ['get', 'put', 'delete', 'post', 'patch'],
-  statusCodes: RETRIED_STATUSES,
-  ...BACKOFF,
-  shouldRetry: failure => shouldRetry(failure, isRepeatable || /^(get|put|delete)$/.test(method)),
-})
 
 type ResponseHead = Omit<CallResponse<unknown>, 'data' | 'warnings'>
 

@@ -104,14 +104,13 @@ export const LoginInput = described('A phone number and its password.', {
 })
 export type LoginInput = Static<typeof LoginInput>
 
-const user = field(User, 'Who has signed in')
 const status = field(SignInStatus, 'The next step of the onboarding')
 
 export const SignInResponse = described(
   'An access token of seven days, its user, and the next step of the onboarding.',
   {
     access_token: field(Type.String(), 'The token of the session, valid for 7 days'),
-    user,
+    user: field(User, 'Who has signed in'),
     status,
   },
 )

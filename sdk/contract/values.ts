@@ -62,16 +62,14 @@ export const Texts = list(text(255), 100, 'texts')
 
 /** A number with at most two decimals, stored exactly. */
 export function decimal(limits: { minimum?: number; exclusiveMinimum?: number; maximum: number }) {
-  const lowerBound =
-    limits.exclusiveMinimum === undefined
-      ? `of ${limits.minimum} or more`
-      : `above ${limits.exclusiveMinimum}`
+  const { minimum, exclusiveMinimum, maximum } = limits
+  const lowerBound = exclusiveMinimum === undefined ? `of ${minimum} or more` : `above ${exclusiveMinimum}`
   return Type.Unsafe<number>({
     [Kind]: 'Decimal',
     type: 'number',
     'x-rule': 'decimal',
     ...limits,
-    description: `a number ${lowerBound}, at most ${limits.maximum}, with no more than two decimals`,
+    description: `a number ${lowerBound}, at most ${maximum}, with no more than two decimals`,
   })
 }
 
