@@ -16,10 +16,17 @@ const TOWN = /^\P{Nd}*0([6-8]\d{3}|7(2[14]|4[47]|[67]1)|8(84|91))[^\d+]+[2-7]/u
  * const phone = toPhone('+91 98765 43210') // 9876543210
  */
 export function toPhone(text: string): string | undefined {
-  const digits = text.normalize('NFKC').replaceAll(/\p{Nd}/gu, toDigit)
+  const digits = toDigits(text)
   const [, phone = ''] = MOBILE.exec(digits.replaceAll(GAPS, '').replace(/^tel:/i, '')) ?? []
   return phone && !CITY.test(phone) && !TOWN.test(digits) ? phone : undefined
 }
+
+/**
+ * Returns a text with the digits of any script as 0 to 9, and with narrow characters for wide ones.
+ * @example
+ * const pinCode = toDigits('५६००४८') // 560048
+ */
+export const toDigits = (text: string): string => text.normalize('NFKC').replaceAll(/\p{Nd}/gu, toDigit)
 
 /** The digits of each script follow each other, from its zero on. */
 function toDigit(digit: string) {

@@ -39,7 +39,6 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
   const storedToken = stored?.url === baseUrl ? stored.token : undefined
   const token = env.KIRAYA_TOKEN ?? storedToken
   const requests = createRequests(terminal, globals)
-  const { fetch } = requests
   const isStored = token !== undefined && token === storedToken
 
   const saveCredential = (newToken: string, phone?: string) =>
@@ -56,8 +55,8 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     isDryRun: globals.dryRun === true,
     ...requests,
     /** Options of a client that has a token of its own. */
-    connection: { baseUrl, fetch, language },
-    client: async (): Promise<Kiraya> => {
+    connection: { baseUrl, fetch: requests.fetch, language },
+    client: async (fetch = requests.fetch): Promise<Kiraya> => {
       // The SDK loads on first use, so that help texts appear at once.
       const { createClient } = await import('@kiraya/sdk')
       return createClient({

@@ -14,15 +14,11 @@ export function createRequests(
 ) {
   const end = Promise.withResolvers<void>()
 
-  const fetch: Fetch = async (input, init) => {
-    const request = input instanceof Request ? input : new Request(input, init)
-    if (dryRun && request.method !== 'GET') {
-      await showRequest(terminal, request)
-      end.resolve()
-      return new Promise<never>(() => {})
-    }
+  /** Sends a request in any case, such as one that says itself that it is a dry run. */
+  const send: Fetch = async (input, init) => {
+    const { method, url } = input instanceof Request ? input : new Request(input, init)
     const report = verbose
-      ? startReport(terminal, request)
+      ? startReport(terminal, method, url)
       : startSpinner(terminal, 'Waiting for the server', PROGRESS_AFTER_MS)
     try {
       const response = await globalThis.fetch(input, init)
@@ -30,16 +26,23 @@ export function createRequests(
       report(id ? `${response.status}, request ${id}` : String(response.status))
       return response
     } catch (error) {
-      keepAddress(error, request.url)
+      keepAddress(error, url)
       report('no response')
       throw error
     }
   }
+  const fetch: Fetch = async (input, init) => {
+    const request = input instanceof Request ? input : new Request(input, init)
+    if (!dryRun || request.method === 'GET') return send(input, init)
+    await showRequest(terminal, request)
+    end.resolve()
+    return new Promise<never>(() => {})
+  }
   /** `dryRunEnd` comes when the request was shown that would have been sent. */
-  return { fetch, dryRunEnd: end.promise }
+  return { fetch, send, dryRunEnd: end.promise }
 }
 
-function startReport({ err }: Terminal, { method, url }: Request) {
+function startReport({ err }: Terminal, method: string, url: string) {
   const startedAt = performance.now()
   err(`> ${method} ${url}`)
   return (outcome: string) => err(`< ${outcome}, ${Math.round(performance.now() - startedAt)} ms`)

@@ -5,7 +5,7 @@ import type {
   MaintenanceStatus,
   NewMaintenanceRequest,
 } from '@kiraya/sdk'
-import { createOnce, toKey } from '../csv/repeatable'
+import { createOnce, toKey } from '../sheets/repeatable'
 
 const inThreeDays = new Date(Date.now() + 3 * 86_400_000)
 const VISIT = `${inThreeDays.toISOString().slice(0, 10)}T10:00:00+05:30`

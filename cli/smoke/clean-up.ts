@@ -1,6 +1,6 @@
 import type { Kiraya } from '@kiraya/sdk'
 import type { Person } from '../runtime/people'
-import { ignoreNotFound } from '../csv/repeatable'
+import { ignoreNotFound } from '../sheets/repeatable'
 import type { Flow } from './flow'
 
 /** Removes what the steps made, as far as they came. */

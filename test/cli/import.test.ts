@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Context } from '../../cli/runtime/context'
-import { importProperties } from '../../cli/csv/import-properties'
-import { toIdentity } from '../../cli/csv/property-file'
+import { importProperties } from '../../cli/sheets/import-properties'
+import { toIdentity } from '../../cli/sheets/property-sheet'
 import type { Property } from '../../sdk'
 import { testServer } from '../support/server'
 import { createLandlordShell, runAgainst, type Shell } from './shell'
@@ -149,7 +149,8 @@ describe('a property of a file', () => {
     const plan = { ...house, alias_name: 'Oak', property_units: [] }
     const rows = [2, 3, 4].map(line => ({ plan, line, unitLines: [] }))
 
-    expect(await importProperties(context, rows)).toEqual([])
+    const locate = (line: number, column: string) => ({ line, column })
+    expect(await importProperties(context, rows, locate)).toEqual([])
     expect([keys.length, new Set(keys).size]).toEqual([created, created])
   })
 })

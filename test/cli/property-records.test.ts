@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { completeProperty, type PlannedProperty } from '../../cli/csv/property-records'
+import { completeProperty, type PlannedProperty } from '../../cli/sheets/property-records'
 import type { Kiraya, NewUnit, PropertyWithUnits } from '../../sdk'
 import { catchError } from '../sdk/stub-server'
 

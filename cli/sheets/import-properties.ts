@@ -1,17 +1,21 @@
 import type { Kiraya } from '@kiraya/sdk'
 import { createProgress } from '../output/progress'
 import type { Context } from '../runtime/context'
-import { toIdentity, type FileProperty } from './property-file'
+import { listProperties } from './own-properties'
+import { toIdentity, type FileProperty } from './property-sheet'
 import { completeProperty } from './property-records'
-import { toCsvErrors, type CsvError } from './read-csv'
-
-const MAX_PROPERTIES = 1_000_000
+import type { Locate, SheetError } from './read-sheet'
+import { toSheetErrors } from './refusals'
 
 /** Creates what the landlord does not have yet, and returns what the server refused. */
-export async function importProperties(context: Context, properties: FileProperty[]): Promise<CsvError[]> {
+export async function importProperties(
+  context: Context,
+  properties: FileProperty[],
+  locate: Locate,
+): Promise<SheetError[]> {
   const client = await context.client()
   const existing = await listByIdentity(client)
-  const errors: CsvError[] = []
+  const errors: SheetError[] = []
   const progress = createProgress(context, 'properties', properties.length)
   const seen = new Map<string, number>()
   for (const property of properties) {
@@ -21,7 +25,7 @@ export async function importProperties(context: Context, properties: FilePropert
     seen.set(identity, occurrence + 1)
     const source = { client, key: ['import', identity, occurrence], id: existing.get(identity)?.[occurrence] }
     await completeProperty(source, property.plan).catch((error: unknown) => {
-      errors.push(...toPropertyErrors(error, property))
+      errors.push(...toPropertyErrors(error, property, locate))
     })
     progress.add(1)
   }
@@ -29,23 +33,15 @@ export async function importProperties(context: Context, properties: FilePropert
   return errors
 }
 
-/** All properties of the user, oldest first. */
-export const listProperties = ({ properties }: Kiraya) =>
-  properties.list({ limit: 100, sort: 'id' }).toArray({ limit: MAX_PROPERTIES })
-
 async function listByIdentity(client: Kiraya) {
   const groups = Map.groupBy(await listProperties(client), toIdentity)
   return new Map([...groups].map(([identity, group]) => [identity, group.map(({ id }) => id)]))
 }
 
 /** A unit of a new property is refused by its place, as `property_units[3].unit_name`. */
-const toPropertyErrors = (error: unknown, { line, unitLines }: FileProperty) =>
-  toCsvErrors(error, {
-    line,
-    column: 'property',
-    locate: property => {
-      const [, unit] = /^property_units\W+(\d+)/.exec(property) ?? []
-      const column = property.split(/\W+/).findLast(part => part !== '') ?? property
-      return { column, line: unit === undefined ? line : (unitLines[Number(unit)] ?? line) }
-    },
+const toPropertyErrors = (error: unknown, { line, unitLines }: FileProperty, locate: Locate) =>
+  toSheetErrors(error, locate(line, 'property'), property => {
+    const [, unit] = /^property_units\W+(\d+)/.exec(property) ?? []
+    const column = property.split(/\W+/).findLast(part => part !== '') ?? property
+    return locate(unit === undefined ? line : (unitLines[Number(unit)] ?? line), column)
   })
