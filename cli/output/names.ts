@@ -25,12 +25,10 @@ export async function loadUnitNames(client: Kiraya, ids: Set<number>): Promise<N
 }
 
 /** Returns the names of the people whom the user knows, and of the user; none if they cannot be read. */
-export const loadPeopleNames = (client: Kiraya): Promise<Names> =>
-  readPeopleNames(client).catch(() => new Map<number, string>())
-
-async function readPeopleNames(client: Kiraya): Promise<Names> {
-  const [{ data: people }, { user }] = await Promise.all([client.tenants.list(PAGE), client.auth.me()])
-  const named = [...people, user].map(person => [person.id, toPersonName(person)] as const)
+export async function loadPeopleNames({ tenants, auth }: Kiraya): Promise<Names> {
+  const reads = [tenants.list(PAGE).then(({ data }) => data), auth.me().then(({ user }) => [user])]
+  const people = await Promise.all(reads).catch(() => [])
+  const named = people.flat().map(person => [person.id, toPersonName(person)] as const)
   return new Map(named.filter((entry): entry is [number, string] => entry[1] !== undefined))
 }
 
