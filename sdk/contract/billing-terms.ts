@@ -32,11 +32,7 @@ export const LateFeeKind = field(
 )
 export type LateFeeKind = Static<typeof LateFeeKind>
 export const RentRounding = field(
-  Type.Unsafe<0.01 | 1 | 10>(
-    Type.Union([Type.Literal(0.01), Type.Literal(1), Type.Literal(10)], {
-      description: 'one of 0.01, 1, 10',
-    }),
-  ),
+  Type.Union([Type.Literal(0.01), Type.Literal(1), Type.Literal(10)], { description: 'one of 0.01, 1, 10' }),
   'Computed rents are rounded, half up, to a multiple of this many rupees.',
 )
 export type RentRounding = Static<typeof RentRounding>
