@@ -13,8 +13,8 @@ const Health = Type.Object({ status: Type.String() })
 
 export const healthRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/health', tags: ['Health'], detail: { security: [], examples } })
+    .guard({ response: { 200: Health } })
     .get('', () => loadReadiness(deps), {
-      response: { 200: Health },
       detail: {
         operationId: 'getHealth',
         summary: 'The same as readiness',
@@ -23,7 +23,6 @@ export const healthRoutes = (deps: Deps) =>
       },
     })
     .get('/live', () => ({ status: 'live' }), {
-      response: { 200: Health },
       detail: {
         operationId: 'getLiveness',
         summary: 'The process runs',
@@ -31,7 +30,6 @@ export const healthRoutes = (deps: Deps) =>
       },
     })
     .get('/ready', () => loadReadiness(deps), {
-      response: { 200: Health },
       detail: {
         operationId: 'getReadiness',
         summary: 'The database is reachable and up to date',

@@ -51,8 +51,8 @@ const depositReads = (deps: Deps) =>
 
 const landlordChanges = (deps: Deps) =>
   actorRoutes(deps)
+    .guard({ params: AgreementPath })
     .post('/settlement', ({ change, params, body }) => change(proposeSettlement, params.id, body), {
-      params: AgreementPath,
       body: NewSettlement,
       response: created(DepositSettlementResponse),
       detail: {
@@ -73,7 +73,6 @@ const landlordChanges = (deps: Deps) =>
       },
     })
     .post('/settlement/post', ({ change, params, body }) => change(postDepositSettlement, params.id, body), {
-      params: AgreementPath,
       body: SettlementPosting,
       response: { 200: DepositSettlementResponse },
       detail: {
@@ -97,13 +96,12 @@ const landlordChanges = (deps: Deps) =>
 
 const tenantChanges = (deps: Deps) =>
   actorRoutes(deps)
+    .guard({ params: AgreementPath, response: { 200: DepositSettlementResponse } })
     .post(
       '/settlement/accept',
       ({ change, params, body }) => change(decideSettlement, params.id, 'accepted', body),
       {
-        params: AgreementPath,
         body: AcceptInput,
-        response: { 200: DepositSettlementResponse },
         detail: {
           operationId: 'acceptSettlement',
           summary: 'Accept the settlement, as a tenant',
@@ -116,9 +114,7 @@ const tenantChanges = (deps: Deps) =>
       '/settlement/dispute',
       ({ change, params, body }) => change(decideSettlement, params.id, 'disputed', body),
       {
-        params: AgreementPath,
         body: DisputeInput,
-        response: { 200: DepositSettlementResponse },
         detail: {
           operationId: 'disputeSettlement',
           summary: 'Dispute the settlement, as a tenant',

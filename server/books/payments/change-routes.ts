@@ -22,6 +22,8 @@ export const ALLOCATIONS: ErrorReason[] = [
   'allocation_of_unknown_charge',
   'allocation_repeated',
 ]
+/** Each of these names a payment, and returns it. */
+const ofPayment = { params: PaymentPath, response: { 200: PaymentResponse } }
 const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
 
 export const paymentChangeRoutes = (deps: Deps) =>
@@ -32,10 +34,9 @@ export const paymentChangeRoutes = (deps: Deps) =>
 
 const chequeChanges = (deps: Deps) =>
   actorRoutes(deps)
+    .guard(ofPayment)
     .post('/clear', ({ change, params, body }) => change(paymentChanges.clear, params.id, body), {
-      params: PaymentPath,
       body: ClearInput,
-      response: { 200: PaymentResponse },
       detail: {
         operationId: 'clearPayment',
         summary: 'Record that the bank has cleared a cheque',
@@ -47,9 +48,7 @@ const chequeChanges = (deps: Deps) =>
       },
     })
     .post('/bounce', ({ change, params, body }) => change(paymentChanges.bounce, params.id, body), {
-      params: PaymentPath,
       body: BounceInput,
-      response: { 200: PaymentResponse },
       detail: {
         operationId: 'bouncePayment',
         summary: 'Record that a cheque bounced',
@@ -71,10 +70,9 @@ const chequeChanges = (deps: Deps) =>
 /** What the landlord's side decides on a payment that a tenant reported. */
 const reportChanges = (deps: Deps) =>
   actorRoutes(deps)
+    .guard(ofPayment)
     .post('/confirm', ({ change, params, body }) => change(paymentChanges.confirm, params.id, body), {
-      params: PaymentPath,
       body: ConfirmInput,
-      response: { 200: PaymentResponse },
       detail: {
         operationId: 'confirmPayment',
         summary: 'Confirm a payment that a tenant reported',
@@ -86,9 +84,7 @@ const reportChanges = (deps: Deps) =>
       },
     })
     .post('/reject', ({ change, params, body }) => change(paymentChanges.reject, params.id, body), {
-      params: PaymentPath,
       body: RejectInput,
-      response: { 200: PaymentResponse },
       detail: {
         operationId: 'rejectPayment',
         summary: 'Reject a payment that a tenant reported',
@@ -100,10 +96,9 @@ const reportChanges = (deps: Deps) =>
 
 const postedChanges = (deps: Deps) =>
   actorRoutes(deps)
+    .guard(ofPayment)
     .post('/reverse', ({ change, params, body }) => change(paymentChanges.reverse, params.id, body), {
-      params: PaymentPath,
       body: ReverseInput,
-      response: { 200: PaymentResponse },
       detail: {
         operationId: 'reversePayment',
         summary: 'Reverse a posted payment',
@@ -114,9 +109,7 @@ const postedChanges = (deps: Deps) =>
       },
     })
     .patch('', ({ change, params, body }) => change(paymentChanges.update, params.id, body), {
-      params: PaymentPath,
       body: PaymentChange,
-      response: { 200: PaymentResponse },
       detail: {
         operationId: 'updatePayment',
         summary: 'Change the certificate number of withheld tax',
@@ -128,9 +121,7 @@ const postedChanges = (deps: Deps) =>
       },
     })
     .put('/allocations', ({ change, params, body }) => change(paymentChanges.allocate, params.id, body), {
-      params: PaymentPath,
       body: AllocationChange,
-      response: { 200: PaymentResponse },
       detail: {
         operationId: 'allocatePayment',
         summary: 'Settle other charges with a payment',

@@ -82,8 +82,8 @@ const paymentReads = (deps: Deps) =>
 
 const newPayments = (deps: Deps) =>
   actorRoutes(deps)
+    .guard({ params: AgreementPath })
     .post('/agreements/:id/payments', ({ change, params, body }) => change(createPayment, params.id, body), {
-      params: AgreementPath,
       body: NewPayment,
       response: created(PaymentResponse),
       detail: {
@@ -114,7 +114,6 @@ const newPayments = (deps: Deps) =>
       },
     })
     .post('/agreements/:id/refunds', ({ change, params, body }) => change(createRefund, params.id, body), {
-      params: AgreementPath,
       body: NewRefund,
       response: created(RefundResponse),
       detail: {

@@ -80,9 +80,8 @@ const landlordChanges = (deps: Deps) =>
 
 const tenantDecisions = (deps: Deps) =>
   actorRoutes(deps)
+    .guard({ params: RevisionPath, response: { 200: RentRevisionResponse } })
     .post('/:revisionId/accept', ({ change, params }) => change(decideRevision, params, 'accepted'), {
-      params: RevisionPath,
-      response: { 200: RentRevisionResponse },
       detail: {
         operationId: 'acceptRentRevision',
         summary: 'Accept a proposed rent, as a tenant',
@@ -94,8 +93,6 @@ const tenantDecisions = (deps: Deps) =>
       },
     })
     .post('/:revisionId/decline', ({ change, params }) => change(decideRevision, params, 'declined'), {
-      params: RevisionPath,
-      response: { 200: RentRevisionResponse },
       detail: {
         operationId: 'declineRentRevision',
         summary: 'Decline a proposed rent, as a tenant',

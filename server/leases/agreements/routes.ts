@@ -81,8 +81,8 @@ const draftChanges = (deps: Deps) =>
         reasons: TERMS,
       },
     })
+    .guard({ params: AgreementPath })
     .patch('/:id', ({ change, params, body }) => change(updateAgreement, params.id, body), {
-      params: AgreementPath,
       body: AgreementChange,
       response: { 200: DraftResponse },
       detail: {
@@ -95,7 +95,6 @@ const draftChanges = (deps: Deps) =>
       },
     })
     .delete('/:id', ({ change, params }) => change(deleteAgreement, params.id), {
-      params: AgreementPath,
       response: { 200: Deleted },
       detail: {
         operationId: 'deleteAgreement',
@@ -108,13 +107,12 @@ const draftChanges = (deps: Deps) =>
 /** What makes a draft of an agreement that was sent. */
 const successions = (deps: Deps) =>
   actorRoutes(deps)
+    .guard({ params: AgreementPath, response: created(DraftResponse) })
     .post(
       '/:id/revise',
       ({ change, params, body }) => changeAndCancel(deps, change, reviseAgreement, params.id, body),
       {
-        params: AgreementPath,
         body: AgreementChange,
-        response: created(DraftResponse),
         detail: {
           operationId: 'reviseAgreement',
           summary: 'Withdraw an agreement that is being signed and create its next version',
@@ -126,9 +124,7 @@ const successions = (deps: Deps) =>
       },
     )
     .post('/:id/renew', ({ change, params, body }) => change(renewAgreement, params.id, body), {
-      params: AgreementPath,
       body: RenewInput,
-      response: created(DraftResponse),
       detail: {
         operationId: 'renewAgreement',
         summary: 'Draw up the next term of a lease, a draft',
@@ -143,13 +139,12 @@ const successions = (deps: Deps) =>
 
 const ends = (deps: Deps) =>
   actorRoutes(deps)
+    .guard({ params: AgreementPath, response: { 200: AgreementResponse } })
     .post(
       '/:id/terminate',
       ({ change, params, body }) => changeAndCancel(deps, change, terminateAgreement, params.id, body),
       {
-        params: AgreementPath,
         body: TerminateInput,
-        response: { 200: AgreementResponse },
         detail: {
           operationId: 'terminateAgreement',
           summary: 'End a lease, or its signing',
@@ -161,8 +156,6 @@ const ends = (deps: Deps) =>
       },
     )
     .post('/:id/complete', ({ change, params }) => change(completeAgreement, params.id), {
-      params: AgreementPath,
-      response: { 200: AgreementResponse },
       detail: {
         operationId: 'completeAgreement',
         summary: 'Close a terminated agreement',

@@ -12,6 +12,7 @@ import { selectTimeline, verifyTimeline } from '../timeline'
 /** What proves that an agreement was made. */
 export const evidenceRoutes = (deps: Deps) =>
   readerRoutes(deps)
+    .guard({ params: AgreementPath })
     .get(
       '/:id/timeline',
       async ({ reader, params }) => {
@@ -19,7 +20,6 @@ export const evidenceRoutes = (deps: Deps) =>
         return { message: results.timeline, data: verifyTimeline(stored) }
       },
       {
-        params: AgreementPath,
         response: { 200: TimelineResponse },
         detail: {
           operationId: 'getTimeline',
@@ -37,7 +37,6 @@ export const evidenceRoutes = (deps: Deps) =>
         return toPdfResponse(document.agreement_number, document.content, document.sha256)
       },
       {
-        params: AgreementPath,
         query: DocumentQuery,
         response: { 200: Pdf },
         detail: {
@@ -57,7 +56,6 @@ export const evidenceRoutes = (deps: Deps) =>
         return toPdfResponse(`${agreement_number} certificate`, content)
       },
       {
-        params: AgreementPath,
         response: { 200: Pdf },
         detail: {
           operationId: 'downloadCertificate',

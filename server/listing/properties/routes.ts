@@ -69,8 +69,8 @@ const propertyChanges = (deps: Deps) =>
         reasons: ['manager_not_nameable', 'pin_code_unknown'],
       },
     })
+    .guard({ params: PropertyPath })
     .patch('/:id', ({ change, params, body }) => change(updateProperty, params, body), {
-      params: PropertyPath,
       body: PropertyChange,
       response: { 200: PropertyWithUnits },
       detail: {
@@ -84,7 +84,6 @@ const propertyChanges = (deps: Deps) =>
       },
     })
     .delete('/:id', ({ change, params }) => change(deleteProperty, params), {
-      params: PropertyPath,
       response: { 200: Message },
       detail: {
         operationId: 'deleteProperty',
