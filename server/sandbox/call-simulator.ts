@@ -8,7 +8,7 @@ const TIMEOUT_MS = 120_000
 const DEFAULT_DELAY_MS = 10_000
 
 /** Returns an error in the provider's own format. */
-export type ErrorFormat = (status: number, headers: Record<string, string>) => Response
+export type ErrorFormat = (status: number) => Response
 
 /** `subjects` are the ids and phone numbers that the call is about. */
 export type ProviderCall = {
@@ -43,9 +43,9 @@ type Simulation = (
 
 const simulations: Record<Behaviour<'call'>, Simulation> = {
   error: async ({ toError }, { status, retry_after_s }) => {
-    const headers: Record<string, string> = {}
-    if (retry_after_s !== null) headers['retry-after'] = String(retry_after_s)
-    return toError(status ?? 500, headers)
+    const response = toError(status ?? 500)
+    if (retry_after_s !== null) response.headers.set('retry-after', String(retry_after_s))
+    return response
   },
   timeout: async ({ request }) => {
     await waitUntilAborted(request, TIMEOUT_MS)

@@ -31,21 +31,16 @@ export const ekycRoutes = (sandbox: SandboxCore) =>
       )
     })
 
-const toEkycError = (
-  status: number,
-  errorCode: string,
-  errorMsg: string,
-  headers: Record<string, string> = {},
-) => Response.json({ errorCode, errorMsg }, { status, headers })
+const toEkycError = (status: number, errorCode: string, errorMsg: string) =>
+  Response.json({ errorCode, errorMsg }, { status })
 
 const unauthorized = () => toEkycError(401, 'unauthorized', 'The credentials are not valid')
 
-const toSimulatedError: ErrorFormat = (status, headers) =>
+const toSimulatedError: ErrorFormat = status =>
   toEkycError(
     status,
     status === 429 ? 'too_many_requests' : 'internal_server_error',
     'A simulated failure caused this error',
-    headers,
   )
 
 /** Maps a check to the provider's wire format. */

@@ -7,22 +7,17 @@ import type { SandboxCore } from './core'
 import { getSubjects, type SigningRequest } from './signing-model'
 import { findRequest } from './signing-requests'
 
-export const toEsignError = (
-  status: number,
-  code: string,
-  detail: string,
-  headers: Record<string, string> = {},
-) => Response.json({ error: { code, detail, traceId: randomUUID() } }, { status, headers })
+export const toEsignError = (status: number, code: string, detail: string) =>
+  Response.json({ error: { code, detail, traceId: randomUUID() } }, { status })
 
 export const unauthorized = () => toEsignError(401, 'unauthorized', 'The credentials are not valid')
 export const requestNotFound = () => toEsignError(404, 'not_found', 'No such request')
 
-export const toSimulatedError: ErrorFormat = (status, headers) =>
+export const toSimulatedError: ErrorFormat = status =>
   toEsignError(
     status,
     status === 429 ? 'too_many_requests' : 'internal_error',
     'A simulated failure caused this error',
-    headers,
   )
 
 export const pdfResponse = (bytes: Uint8Array, name: string) =>

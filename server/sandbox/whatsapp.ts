@@ -47,24 +47,16 @@ export const whatsappRoutes = (sandbox: SandboxCore) =>
     )
   })
 
-const toWhatsAppError = (
-  status: number,
-  code: number,
-  message: string,
-  headers: Record<string, string> = {},
-) =>
-  Response.json(
-    { error: { message, type: 'OAuthException', code, fbtrace_id: randomUUID() } },
-    { status, headers },
-  )
+const toWhatsAppError = (status: number, code: number, message: string) =>
+  Response.json({ error: { message, type: 'OAuthException', code, fbtrace_id: randomUUID() } }, { status })
 
 /** The code of the Cloud API that fits a status. */
 const codeByStatus: Record<number, number> = { 400: 100, 401: 190, 403: 10, 429: 130429 }
 const PROVIDER_TROUBLE = 131000
 
-const toSimulatedError: ErrorFormat = (status, headers) => {
+const toSimulatedError: ErrorFormat = status => {
   const code = codeByStatus[status] ?? PROVIDER_TROUBLE
-  return toWhatsAppError(status, code, 'A simulated failure caused this error', headers)
+  return toWhatsAppError(status, code, 'A simulated failure caused this error')
 }
 
 async function receiveMessage({ deps, clock }: SandboxCore, phone: string, { to, template }: TemplateInput) {
