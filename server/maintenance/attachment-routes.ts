@@ -12,7 +12,7 @@ import {
   loadFile,
   requireVisibleMaintenanceRequest,
 } from './attachments'
-import { createFileReader, MAX_FILE_BYTES } from './files'
+import { MAX_FILE_BYTES, readFile } from './files'
 import { AttachmentPath, MaintenancePath } from './queries'
 import examples from './examples.json'
 
@@ -26,49 +26,46 @@ const EXTENSIONS = { 'image/webp': 'webp', 'application/pdf': 'pdf' } as const
 export const attachmentRoutes = (deps: Deps) => new Elysia().use(downloads(deps)).use(deletions(deps))
 
 /** Its body is bytes, so it parses it. */
-export function uploadRoutes(deps: Deps) {
-  const readFile = createFileReader()
-  const upload = actorRoutes(deps).post(
-    '/:id/attachments',
-    async ({ actor, change, params, body }) => {
-      // No picture is decoded for a user who does not see the request.
-      await requireVisibleMaintenanceRequest(deps, actor, params)
-      await consumeFile(deps, actor)
-      const read = () => readFile(body as Uint8Array)
-      return change(attachFile, params, await deps.limiter.run(`files of ${actor.id}`, read, 1))
-    },
-    {
-      params: MaintenancePath,
-      parse: ({ request }) => readBody(request, MAX_FILE_BYTES),
-      response: created(MaintenanceAttachment),
-      detail: {
-        operationId: 'attachMaintenanceFile',
-        summary: 'Attach a picture or a PDF to a maintenance request',
-        description:
-          'Send the bytes of the file as the body: a JPEG, PNG or WebP picture or a PDF, at most 5 MiB, whatever ' +
-          'its `Content-Type`. A picture is stored as WebP of at most 2,048 pixels on a side, without the place and ' +
-          'the camera. A request has at most ten files, and accepts none once it is closed or cancelled.',
-        requestBody: BYTES,
-        reasons: [
-          'body_not_readable',
-          'documents_busy',
-          'file_locked',
-          'file_not_read',
-          'file_not_supported',
-          'file_not_whole',
-          'lease_ended',
-          'picture_too_complex',
-          'pictures_busy',
-          'maintenance_request_wrong_status',
-          'too_many_attachments',
-        ],
+export const uploadRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/maintenance-requests', tags: ['Maintenance'], detail: { examples } }).use(
+    actorRoutes(deps).post(
+      '/:id/attachments',
+      async ({ actor, change, params, body }) => {
+        // No picture is decoded for a user who does not see the request.
+        await requireVisibleMaintenanceRequest(deps, actor, params)
+        await consumeFile(deps, actor)
+        const read = () => readFile(body as Uint8Array)
+        return change(attachFile, params, await deps.limiter.run(`files of ${actor.id}`, read, 1))
       },
-    },
+      {
+        params: MaintenancePath,
+        parse: ({ request }) => readBody(request, MAX_FILE_BYTES),
+        response: created(MaintenanceAttachment),
+        detail: {
+          operationId: 'attachMaintenanceFile',
+          summary: 'Attach a picture or a PDF to a maintenance request',
+          description:
+            'Send the bytes of the file as the body: a JPEG, PNG or WebP picture or a PDF, at most 5 MiB, whatever ' +
+            'its `Content-Type`. A picture is stored as WebP of at most 2,048 pixels on a side, without the place and ' +
+            'the camera. A request has at most ten files, and accepts none once it is closed or cancelled.',
+          requestBody: BYTES,
+          reasons: [
+            'body_not_readable',
+            'documents_busy',
+            'file_locked',
+            'file_not_read',
+            'file_not_supported',
+            'file_not_whole',
+            'lease_ended',
+            'picture_too_complex',
+            'pictures_busy',
+            'maintenance_request_wrong_status',
+            'too_many_attachments',
+          ],
+        },
+      },
+    ),
   )
-  return new Elysia({ prefix: '/maintenance-requests', tags: ['Maintenance'], detail: { examples } }).use(
-    upload,
-  )
-}
 
 const downloads = (deps: Deps) =>
   readerRoutes(deps).get(

@@ -1,5 +1,5 @@
 import type { MaintenanceAttachment } from '@kiraya/sdk/contract'
-import { createPictureReader, findPdfProblem, isPdf } from '../documents/files'
+import { findPdfProblem, isPdf, redrawPicture } from '../documents/files'
 import { refuse } from '../errors'
 
 /** What an attachment is stored as. */
@@ -9,25 +9,21 @@ const PERCENT = 0x25
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 
-/** Reads uploaded files, one picture at a time. */
-export function createFileReader() {
-  const redrawPicture = createPictureReader()
-
-  /**
-   * Identifies a file by its bytes. A picture is drawn again, without what its camera wrote beside it, such as the place.
-   * @throws BAD_REQUEST It is neither a picture that can be decoded nor a PDF that can be read.
-   * @throws SERVICE_UNAVAILABLE Too many pictures wait, or it took too long.
-   */
-  return async function readFile(bytes: Uint8Array): Promise<StoredFile> {
-    if (isPdf(bytes)) {
-      const problem = await findPdfProblem(bytes)
-      if (problem === 'locked') throw refuse('file_locked')
-      // Other files can mention the header.
-      if (problem) throw refuse(bytes[0] === PERCENT ? 'file_not_whole' : 'file_not_supported')
-      return { content_type: 'application/pdf', content: bytes }
-    }
-    const content = await redrawPicture(bytes)
-    if (typeof content === 'string') throw refuse(content)
-    return { content_type: 'image/webp', content }
+/**
+ * Identifies an uploaded file by its bytes. A picture is drawn again, without what its camera wrote beside it, such as
+ * the place.
+ * @throws BAD_REQUEST It is neither a picture that can be decoded nor a PDF that can be read.
+ * @throws SERVICE_UNAVAILABLE Too many pictures wait, or it took too long.
+ */
+export async function readFile(bytes: Uint8Array): Promise<StoredFile> {
+  if (isPdf(bytes)) {
+    const problem = await findPdfProblem(bytes)
+    if (problem === 'locked') throw refuse('file_locked')
+    // Other files can mention the header.
+    if (problem) throw refuse(bytes[0] === PERCENT ? 'file_not_whole' : 'file_not_supported')
+    return { content_type: 'application/pdf', content: bytes }
   }
+  const content = await redrawPicture(bytes)
+  if (typeof content === 'string') throw refuse(content)
+  return { content_type: 'image/webp', content }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createFileReader } from '../../../server/maintenance/files'
+import { readFile } from '../../../server/maintenance/files'
 import { PDF } from '../../support/maintenance-fixture'
 import { addExif, CAMERA, claimPng, drawBlackPng, drawPng, GIF } from '../../support/pictures'
 import { createPdf } from '../../support/pdf'
@@ -145,9 +145,8 @@ test.each([
 })
 
 test('503: a picture that comes while one is drawn and forty wait', async () => {
-  const read = createFileReader()
   const picture = drawPng(8, 8)
-  const results = await Promise.allSettled(Array.from({ length: 42 }, () => read(picture)))
+  const results = await Promise.allSettled(Array.from({ length: 42 }, () => readFile(picture)))
   const refused = results.filter(({ status }) => status === 'rejected')
   expect(refused).toMatchObject([{ reason: { status: 503, reason: 'pictures_busy' } }])
 })
