@@ -42,7 +42,7 @@ export function selectDashboard(db: Db, userId: UserId, period: Period) {
 
 function selectStats(db: Db, userId: UserId, period: Period) {
   const visibleIds = selectVisibleIds(db, userId, managedIds)
-  return selectReport<DashboardStats>(db, toReceivedAndOverdue(userId, period), {
+  return selectReport<DashboardStats>(db, toReceivedAndOverdue(db, userId, period), {
     total_properties: toNumber(countProperties(db, userId)),
     total_tenants: toNumber(countTenants(db, userId)),
     pending_payments: toNumber(selectPendingRents(db, visibleIds, period.today).select(countAll)),
@@ -65,15 +65,11 @@ function countProperties(db: Db, userId: UserId) {
 }
 
 function countTenants(db: Db, userId: UserId) {
-  return selectActiveAgreements(db, userId)
-    .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
-    .select(e => e.fn.count<number>('t.tenant_id').distinct().as('count'))
-}
-
-function selectActiveAgreements(db: Db, userId: UserId) {
   return db
     .selectFrom('agreements as a')
+    .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
     .where('a.landlord_id', '=', userId)
     .where('a.status', '=', 'ACTIVE')
     .where('a.is_active', '=', SQL_TRUE)
+    .select(e => e.fn.count<number>('t.tenant_id').distinct().as('count'))
 }

@@ -78,7 +78,7 @@ const toRows = ({ from, to, heldOn }: Year) => sql`rows as (
 
 /** Selects what is due and was received in a year, by unit; units without anything are left out. */
 export function selectAnnualBooks(db: Db, userId: UserId, year: Year) {
-  const parts = [withManagedAgreements(userId), toFacts(year.today), withChanges(year), toRows(year)]
+  const parts = [withManagedAgreements(db, userId), toFacts(year.today), withChanges(year), toRows(year)]
   return selectReport<AnnualBooks>(db, parts, {
     year: sql<string>`${year.year}::text`,
     as_of: sql<string>`${year.today}::text`,

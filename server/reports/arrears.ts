@@ -45,7 +45,7 @@ const rows = sql`rows as (
 
 /** Selects what is outstanding and due, by lease and by age. */
 export function selectArrears(db: Db, userId: UserId, { today }: { today: string }) {
-  const parts = [withManagedAgreements(userId), toDue(today), overdue, withTenants('overdue'), rows]
+  const parts = [withManagedAgreements(db, userId), toDue(today), overdue, withTenants('overdue'), rows]
   return selectReport<Arrears>(db, parts, {
     as_of: sql<string>`${today}::text`,
     rows: listRows<ArrearsRow>(),

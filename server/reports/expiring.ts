@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ExpiringLease, ExpiringLeases } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { addDays } from '../domain/dates'
+import { toRawJson } from '../http/reads/raw-json'
 import type { Reader, UserId } from '../http/reads/reader'
 import { toLeaseRent, type LeaseRent } from '../leases/rents'
 import { OPEN_STATUSES } from '../leases/states'
@@ -15,14 +16,10 @@ type StoredRow = Omit<ExpiringLease, 'rent'> & { rent: LeaseRent }
 type StoredLeases = Omit<ExpiringLeases, 'rows'> & { rows: StoredRow[] }
 
 /** Loads the ACTIVE leases that end within some days, with the rents that are in force today. */
-export async function loadExpiringLeases(
-  reader: Reader,
-  today: string,
-  days: number,
-): Promise<ExpiringLeases> {
+export async function loadExpiringLeases(reader: Reader, today: string, days: number) {
   const given = { today, to: addDays(today, days) }
   const stored = await reader.row(selectExpiringLeases, given, 'user_not_found')
-  return { ...stored, rows: await computeRents(stored.rows, today) }
+  return toRawJson<ExpiringLeases>({ ...stored, rows: await computeRents(stored.rows, today) })
 }
 
 /** The next terms that are drawn up; a lease has one at most. */
@@ -47,7 +44,7 @@ const toLeases = ({ to }: Days) => sql`rows as (
 
 function selectExpiringLeases(db: Db, userId: UserId, days: Days) {
   const leases = [withTenants('managed_agreements'), renewals, toLeases(days)]
-  return selectReport<StoredLeases>(db, [withManagedAgreements(userId), ...leases], {
+  return selectReport<StoredLeases>(db, [withManagedAgreements(db, userId), ...leases], {
     as_of: sql<string>`${days.today}::text`,
     to: sql<string>`${days.to}::text`,
     rows: listRows<StoredRow>(),

@@ -1,18 +1,11 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/database'
 import type { UserId } from '../http/reads/reader'
+import { selectManagedAgreements } from '../listing/visibility'
 
-/**
- * Selects the ids of the agreements of which a user is the landlord or manages the unit. Most are the landlord's own,
- * so those are left out of the units that they manage for others.
- */
-export const withManagedAgreements = (userId: UserId) => sql`managed_agreements as materialized (
-  select owned.id as agreement_id from agreements owned where owned.landlord_id = ${userId} and owned.is_active
-  union all
-  select managed.id from property_units unit join agreements managed on managed.property_unit_id = unit.id
-  where unit.managed_by_id = ${userId} and unit.is_active and managed.is_active
-    and unit.landlord_id <> ${userId} and managed.landlord_id <> ${userId}
-)`
+/** Selects the ids of the agreements of which a user is the landlord or manages the unit. */
+export const withManagedAgreements = (db: Db, userId: UserId) =>
+  sql`managed_agreements (agreement_id) as materialized ${selectManagedAgreements(db, userId)}`
 
 /** Selects the ids of `managed_agreements`, for part of the same statement. */
 export const managedIds = sql<{ id: number }>`select agreement_id as id from managed_agreements`

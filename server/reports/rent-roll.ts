@@ -5,6 +5,7 @@ import type { Db } from '../../db/database'
 import { getRentInForce, toLeaseRent, type LeaseRent } from '../leases/rents'
 import { toMonthEnd } from '../domain/dates'
 import { sumRupees, toRupees } from '../domain/money'
+import { toRawJson } from '../http/reads/raw-json'
 import type { Reader, UserId } from '../http/reads/reader'
 import { toLastChargedDay } from '../leases/term'
 import { unitPropertyName } from '../listing/properties/queries'
@@ -18,11 +19,11 @@ type StoredRow = Omit<RentRollRow, 'rent'> & { rent: LeaseRent | null }
 type StoredRentRoll = Omit<RentRoll, 'rows' | 'rent'> & { rows: StoredRow[] }
 
 /** Loads a row for each lease of a month, with the rent that is in force on its last day, and for each unit without one. */
-export async function loadRentRoll(reader: Reader, month: string): Promise<RentRoll> {
+export async function loadRentRoll(reader: Reader, month: string) {
   const [first, last] = [`${month}-01`, toMonthEnd(`${month}-01`)]
   const stored = await reader.row(selectRentRoll, { month, first, last }, 'user_not_found')
   const rows = await computeRents(stored.rows, last)
-  return { ...stored, rows, rent: sumRupees(rows.map(({ rent }) => rent ?? 0)) }
+  return toRawJson<RentRoll>({ ...stored, rows, rent: sumRupees(rows.map(({ rent }) => rent ?? 0)) })
 }
 
 /** Computes the rents of what may be thousands of units, and lets other requests be served in between. */
@@ -77,7 +78,7 @@ const rows = sql`rows as (
 
 function selectRentRoll(db: Db, userId: UserId, month: Month) {
   const tenants = withTenants('managed_agreements')
-  const leases = [withManagedAgreements(userId), tenants, toDue(month), toLeases(month)]
+  const leases = [withManagedAgreements(db, userId), tenants, toDue(month), toLeases(month)]
   return selectReport<StoredRentRoll>(db, [...leases, toUnits(userId), rows], {
     month: sql<string>`${month.month}::text`,
     rows: listRows<StoredRow>(),

@@ -10,8 +10,6 @@ import {
   RentRollQuery,
   RentRollResponse,
   type AnnualBooks,
-  type ExpiringLeases,
-  type RentRoll,
 } from '@kiraya/sdk/contract'
 import type { Given } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
@@ -19,7 +17,7 @@ import { toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { readerRoutes } from '../http/routes'
 import { sendDocument } from '../http/reads/file-response'
-import { RawJson, rawJson } from '../http/reads/raw-json'
+import { rawJson } from '../http/reads/raw-json'
 import type { Reader, Select } from '../http/reads/reader'
 import { results, toResult } from '../messages/results'
 import { selectAnnualBooks } from './annual'
@@ -60,11 +58,9 @@ const monthlyReports = (deps: Deps) =>
     )
     .get(
       '/rent-roll',
-      async ({ reader, query }) => {
+      ({ reader, query }) => {
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
-        // Its rows are not checked and copied again, as those of lists are not.
-        const data = new RawJson<RentRoll>(JSON.stringify(await loadRentRoll(reader, month)))
-        return { message: results.rent_roll, data }
+        return toResult(results.rent_roll, loadRentRoll(reader, month))
       },
       {
         query: RentRollQuery,
@@ -99,10 +95,10 @@ const currentReports = (deps: Deps) =>
     )
     .get(
       '/expiring',
-      async ({ reader, query }) => {
+      ({ reader, query }) => {
         // The query has a default.
-        const leases = await loadExpiringLeases(reader, toIndianDate(deps.now()), query.days!)
-        return { message: results.expiring_leases, data: new RawJson<ExpiringLeases>(JSON.stringify(leases)) }
+        const leases = loadExpiringLeases(reader, toIndianDate(deps.now()), query.days!)
+        return toResult(results.expiring_leases, leases)
       },
       {
         query: ExpiringLeasesQuery,

@@ -66,7 +66,13 @@ const held = sql`held as (
 /** Selects what fell due and was received in a period, and the balances of today. */
 export function selectSummary(db: Db, userId: UserId, period: Period) {
   const balances = [toOpen(period), advance, held]
-  const parts = [withManagedAgreements(userId), toCharged(period), toReceived(period), ...balances, months]
+  const parts = [
+    withManagedAgreements(db, userId),
+    toCharged(period),
+    toReceived(period),
+    ...balances,
+    months,
+  ]
   return selectReport<BookSummary>(db, parts, {
     from: sql<string>`${period.from}::text`,
     to: sql<string>`${period.to}::text`,
@@ -79,8 +85,8 @@ export function selectSummary(db: Db, userId: UserId, period: Period) {
 }
 
 /** The parts of a summary that the dashboard shows: `received` in the period and `overdue` today. */
-export const toReceivedAndOverdue = (userId: UserId, period: Period) => [
-  withManagedAgreements(userId),
+export const toReceivedAndOverdue = (db: Db, userId: UserId, period: Period) => [
+  withManagedAgreements(db, userId),
   toReceived(period),
   toOpen(period),
   sql`rows as (select ${sumAll(['received'])}, (select overdue from open) as overdue from received)`,

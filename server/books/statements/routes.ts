@@ -12,7 +12,7 @@ import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { readerRoutes } from '../../http/routes'
 import { Pdf, sendDocument } from '../../http/reads/file-response'
-import { rawJson, RawJson } from '../../http/reads/raw-json'
+import { rawJson, toRawJson } from '../../http/reads/raw-json'
 import { AgreementPath } from '../../leases/queries'
 import { results } from '../../messages/results'
 import { areJournalsIntact } from '../ledger/verification'
@@ -39,6 +39,7 @@ export const receiptPageRoutes = (deps: Deps) =>
 
 const statementReads = (deps: Deps) =>
   readerRoutes(deps)
+    .guard({ params: AgreementPath })
     .get(
       '/agreements/:id/statement',
       async ({ reader, params, query }) => {
@@ -47,12 +48,9 @@ const statementReads = (deps: Deps) =>
         const statement = await loadStatement(reader, params.id, { query, today, language })
         const { agreement_id } = statement
         const verified = query.verify ? { is_intact: await areJournalsIntact(deps.db, agreement_id) } : {}
-        // Its lines are not checked and copied again, as those of lists are not.
-        const data = new RawJson<Statement>(JSON.stringify({ ...statement, ...verified }))
-        return { message: results.statement, data }
+        return { message: results.statement, data: toRawJson<Statement>({ ...statement, ...verified }) }
       },
       {
-        params: AgreementPath,
         query: StatementQuery,
         response: { 200: rawJson(StatementResponse) },
         detail: {
@@ -75,7 +73,6 @@ const statementReads = (deps: Deps) =>
           loadStatementDocument(deps, reader, params.id, { query, language }),
         ),
       {
-        params: AgreementPath,
         query: StatementDocumentQuery,
         response: { 200: Pdf },
         detail: {

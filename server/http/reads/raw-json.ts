@@ -8,6 +8,9 @@ export class RawJson<T> {
   constructor(readonly text: string) {}
 }
 
+/** Its values are not checked and copied again, as those of lists are not. */
+export const toRawJson = <T>(value: T) => new RawJson<T>(JSON.stringify(value))
+
 /** The same in texts that are made as the client reads them, for what may be too long to be in memory at once. */
 export class RawJsonStream<T> {
   declare private readonly type: (value: T) => T
