@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Agreement, Ledger } from '../../db/entities'
-import { addMonths, getMonth } from '../domain/dates'
+import { addMonths, toDayOfMonth } from '../domain/dates'
 import { toPaise } from '../domain/money'
 import { refuse } from '../errors'
 import type { LeaseHooks } from '../deps'
@@ -42,7 +42,7 @@ async function endBooks(posting: Posting, agreement: Agreement) {
 }
 
 function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Posting) {
-  const { firstDay } = getMonth(addMonths(today, -MAX_MONTHS_BACK))
+  const firstDay = toDayOfMonth(addMonths(today, -MAX_MONTHS_BACK), 1)
   return agreement_start_date > firstDay ? agreement_start_date : firstDay
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from './durations'
 
-const INDIAN_UTC_OFFSET_MS = 5.5 * HOUR_MS
+export const INDIAN_UTC_OFFSET_MS = 5.5 * HOUR_MS
 
 /** Maps an instant to its date in India, YYYY-MM-DD. */
 export function toIndianDate(instant: Date) {
@@ -33,7 +33,8 @@ export function addMonths(date: string, months: number) {
 
 /** Returns a day of the date's month, or its last day if the month is shorter. */
 export function toDayOfMonth(date: string, day: number) {
-  const dayOfMonth = Math.min(day, getMonth(date).days)
+  const [year, month] = parseDate(date)
+  const dayOfMonth = Math.min(day, getDaysInMonth(year, month - 1))
   return `${date.slice(0, 8)}${String(dayOfMonth).padStart(2, '0')}`
 }
 
@@ -48,12 +49,6 @@ export function compareDays(a: string, b: string) {
 /** Counts the days from one date until another, both included: 1 for one and the same, 0 or below if they cross. */
 export function countDays(from: string, until: string) {
   return (Date.parse(until) - Date.parse(from)) / DAY_MS + 1
-}
-
-/** Returns the first day of a date's month, YYYY-MM-DD, and the number of days in it. */
-export function getMonth(date: string) {
-  const [year, month] = parseDate(date)
-  return { firstDay: `${date.slice(0, 7)}-01`, days: getDaysInMonth(year, month - 1) }
 }
 
 /** Accepts month indexes beyond 11, which count into the following years. */

@@ -9,7 +9,7 @@ import { loadBooks, toSystem, type Books, type Posting } from '../ledger/books'
 import { creditCharge } from '../ledger/postings'
 import { finishPosting } from './late-fees'
 import { getCharged, postCharge } from './posted'
-import { listLeaseInstalments, RENT_ITEM, toInstalmentKey, type Instalment } from './schedule'
+import { listLeaseInstalments, listUnposted, RENT_ITEM, toInstalmentKey, type Instalment } from './schedule'
 
 /** A charge is posted so many days before it falls due. */
 const POSTING_LEAD_DAYS = 7
@@ -26,24 +26,19 @@ export async function postSchedules(posting: Posting, allBooks: Books[], begunBy
   const through = addDays(today, POSTING_LEAD_DAYS)
   for (const books of allBooks) {
     const { agreement, ledger } = books
-    const keys = new Set(posted.get(agreement.id)?.map(toInstalmentKey))
+    const { id } = agreement
+    const open = listUnposted(agreement, revisions.get(id) ?? [], ledger.starts_on, posted.get(id) ?? [])
     const isDue = ({ due_date, period_start }: Instalment) => due_date <= through || period_start <= begunBy
-    const open = listOfBooks(books, agreement, revisions.get(agreement.id) ?? []).filter(
-      instalment => !keys.has(toInstalmentKey(instalment)),
-    )
     ledger.next_posting_on = postDue(posting, books, open, isDue)
   }
 }
 
 /** Sums what the schedule of a lease will still charge, in paise. */
-export async function sumUnposted({ em }: Posting, books: Books) {
-  const ids = [books.agreement.id]
+export async function sumUnposted({ em }: Posting, { agreement, ledger }: Books) {
+  const ids = [agreement.id]
   const revisions = await loadRevisions(em, ids)
   const posted = await executeCompiled(em, selectPostedKeys, { ids })
-  const keys = new Set(posted.map(toInstalmentKey))
-  const open = listOfBooks(books, books.agreement, revisions).filter(
-    instalment => !keys.has(toInstalmentKey(instalment)),
-  )
+  const open = listUnposted(agreement, revisions, ledger.starts_on, posted)
   return sumPaise([...open].map(({ amount }) => amount))
 }
 

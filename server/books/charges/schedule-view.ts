@@ -5,14 +5,14 @@ import type { Db } from '../../../db/database'
 import { compareDays } from '../../domain/dates'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import type { RecordId } from '../../http/record-id'
-import { RawJson } from '../../http/reads/raw-json'
+import { toRawJson } from '../../http/reads/raw-json'
 import type { Reader, UserId } from '../../http/reads/reader'
 import { selectVisibleAgreement } from '../../leases/queries'
 import { getWords } from '../../messages'
 import { chargeLabels } from '../../messages/charges'
 import { chargeWords, describeCharge, describeInstalment } from './descriptions'
 import { getCharged } from './posted'
-import { listLeaseInstalments, toInstalmentKey } from './schedule'
+import { listUnposted } from './schedule'
 
 type StoredSchedule = InferResult<ReturnType<typeof selectSchedule>>[number]
 type PostedInstalment = StoredSchedule['posted'][number]
@@ -32,8 +32,7 @@ export async function loadSchedule(reader: Reader, agreementId: RecordId) {
   const instalments = [...projected, ...stored.posted.map(toView)].toSorted((a, b) =>
     compareDays(a.due_date, b.due_date),
   )
-  const total_rent = toRupees(sumRents(instalments))
-  return new RawJson<Schedule>(JSON.stringify({ instalments, total_rent } satisfies Schedule))
+  return toRawJson<Schedule>({ instalments, total_rent: toRupees(sumRents(instalments)) })
 }
 
 function sumRents(instalments: InstalmentView[]) {
@@ -61,9 +60,7 @@ function listProjected(
   booksStart: string | null,
   language: Language,
 ): InstalmentView[] {
-  const posted = new Set(stored.posted.map(toInstalmentKey))
-  return listLeaseInstalments(stored, stored.revisions, booksStart)
-    .filter(instalment => !posted.has(toInstalmentKey(instalment)))
+  return listUnposted(stored, stored.revisions, booksStart, stored.posted)
     .map(instalment => {
       const { item: _, amount, ...view } = instalment
       const description = describeInstalment(instalment, stored.recurring_charges, language)

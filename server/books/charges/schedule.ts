@@ -37,8 +37,10 @@ export type Instalment = {
 /** The item of a rent. What a revision adds to one that is posted counts from -1 downwards. */
 export const RENT_ITEM = 0
 
+type InstalmentKey = { type: string; item: number; period_start?: string | null }
+
 /** Returns what tells the instalments of a lease apart. */
-export function toInstalmentKey(key: { type: string; item: number; period_start?: string | null }) {
+export function toInstalmentKey(key: InstalmentKey) {
   return [key.type, key.item, key.period_start].join()
 }
 
@@ -51,6 +53,17 @@ export function listLeaseInstalments(
   const terms = { ...lease, agreement_end_date: getLastChargedDay(lease) }
   const instalments = listInstalments(terms, listRents(terms, revisions))
   return instalments.filter(({ period_end }) => !booksStart || period_end >= booksStart)
+}
+
+/** Lists the same without those that are posted. */
+export function listUnposted(
+  lease: BillingTerms & RentTerms & Term,
+  revisions: Revision[],
+  booksStart: string | null,
+  posted: InstalmentKey[],
+) {
+  const keys = new Set(posted.map(toInstalmentKey))
+  return listLeaseInstalments(lease, revisions, booksStart).filter(each => !keys.has(toInstalmentKey(each)))
 }
 
 /** Lists the instalments of a whole tenure in the order in which they fall due; one of nothing is omitted. */

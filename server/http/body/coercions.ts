@@ -1,11 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
+import { INDIAN_UTC_OFFSET_MS } from '../../domain/dates'
 import { DAY_MS } from '../../domain/durations'
 import { isInstant } from './formats'
 import { isNullable } from './violations'
 
 type Coerce = (value: unknown) => unknown
-
-const INDIA_OFFSET_MS = 5.5 * 60 * 60 * 1000
 
 /**
  * Maps what forms and date pickers send: the empty text of an optional field to null, and midnight in UTC or India to
@@ -47,6 +46,6 @@ function toCalendarDate(value: unknown) {
   const instant = /Z|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`
   if (!isInstant(instant)) return value
   const ms = Date.parse(instant)
-  const midnight = [ms, ms + INDIA_OFFSET_MS].find(local => local % DAY_MS === 0)
+  const midnight = [ms, ms + INDIAN_UTC_OFFSET_MS].find(local => local % DAY_MS === 0)
   return midnight === undefined ? value : new Date(midnight).toISOString().slice(0, 10)
 }
