@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { AgreementStatus } from '@kiraya/sdk/contract'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Agreement, type PropertyUnit } from '../../db/entities'
 import { refuse, type NotFoundReason } from '../errors'
 import type { RecordId } from '../http/record-id'
-import type { Actor } from '../deps'
+import type { Actor, Tx } from '../deps'
 import { selectVisibleAgreement } from './queries'
 import type { Parties } from './states'
 
@@ -110,6 +111,23 @@ export function isLandlordOrManager(actor: Pick<Actor, 'id'>, { agreement, unit 
 export function requireLandlordOrManager(actor: Actor, locked: LockedAgreement) {
   if (isLandlordOrManager(actor, locked)) return
   throw refuse('not_unit_side')
+}
+
+/**
+ * Locks an agreement for a change by its landlord's side.
+ * @throws FORBIDDEN The actor is not of that side, or the status does not allow the change.
+ */
+export async function lockForChange(
+  { em, actor }: Tx,
+  id: RecordId,
+  to_be: 'changed' | 'deleted' | 'revised' | 'terminated' | 'completed',
+  isAllowed: (status: AgreementStatus) => boolean,
+) {
+  const locked = await lockAgreement(em, actor, id)
+  requireLandlordOrManager(actor, locked)
+  const { status } = locked.agreement
+  if (!isAllowed(status)) throw refuse('wrong_status', { status, to_be })
+  return locked
 }
 
 /** Returns who signs. The first signature fixes the manager. */

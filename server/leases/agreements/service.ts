@@ -2,10 +2,9 @@ import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
 import type { Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { getTenureEndDate } from '../../domain/dates'
-import { refuse } from '../../errors'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
-import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
+import { lockForChange, type LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
 import { createDraft, loadDraft, lockUnits, shareUnit, type AgreementResult } from './drafts'
 import { selectAgreement } from '../queries'
@@ -33,7 +32,7 @@ export async function updateAgreement(
 ): Promise<AgreementResult> {
   const { em, actor } = tx
   if (change.property_unit_id !== undefined) await lockUnits(tx, id, change.property_unit_id)
-  const locked = await lockDraft(tx, id, 'changed')
+  const locked = await lockForChange(tx, id, 'changed', isEditable)
   const before = takeSnapshot(locked)
   const changed = await changeDraft(tx, locked, change)
   if (change.tenant_ids) await replaceTenants(em, changed.agreement, changed.tenantIds)
@@ -64,31 +63,18 @@ async function changeDraft(
 
 /** Deletes a draft. */
 export async function deleteAgreement(tx: Tx, id: RecordId) {
-  const locked = await lockDraft(tx, id, 'deleted')
+  const locked = await lockForChange(tx, id, 'deleted', isEditable)
   locked.agreement.is_active = false
   await appendEntry(tx.em, tx.now(), locked, 'deleted', tx.actor.id)
   const message = results.agreement_deleted
   return { message, data: { message } }
 }
 
-/** @throws FORBIDDEN The agreement is not a draft, or the actor is not of its landlord's side. */
-async function lockDraft({ em, actor }: Tx, id: RecordId, change: 'changed' | 'deleted') {
-  const locked = await lockAgreement(em, actor, id)
-  requireLandlordOrManager(actor, locked)
-  const { status } = locked.agreement
-  if (!isEditable(status)) throw refuse('wrong_status', { status, to_be: change })
-  return locked
-}
-
 /** Closes a terminated agreement: the parties have settled everything. */
 export async function completeAgreement(tx: Tx, id: RecordId): Promise<AgreementResult> {
   const { em, actor } = tx
-  const locked = await lockAgreement(em, actor, id)
+  const locked = await lockForChange(tx, id, 'completed', status => canTransition(status, 'COMPLETED'))
   const { agreement } = locked
-  requireLandlordOrManager(actor, locked)
-  if (!canTransition(agreement.status, 'COMPLETED'))
-    throw refuse('wrong_status', { status: agreement.status, to_be: 'completed' })
-
   await tx.leaseHooks.beforeCompletion(tx, agreement)
   agreement.status = 'COMPLETED'
   await appendEntry(em, tx.now(), locked, 'completed', actor.id)

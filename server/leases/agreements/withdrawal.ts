@@ -4,10 +4,10 @@ import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { toIndianDate } from '../../domain/dates'
-import { refuse, refuseFields } from '../../errors'
+import { refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
-import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
+import { lockForChange, type LockedAgreement } from '../access'
 import { expireSignatures } from '../signing/cancellations'
 import { createDraft, loadDraft, type AgreementResult } from './drafts'
 import { selectAgreement } from '../queries'
@@ -22,13 +22,9 @@ export async function terminateAgreement(
   id: RecordId,
   { termination_date, reason }: TerminateInput,
 ): Promise<Ending<AgreementResult>> {
-  const { em, actor } = tx
   const today = toIndianDate(tx.now())
-  const locked = await lockAgreement(em, actor, id)
+  const locked = await lockForChange(tx, id, 'terminated', status => canTransition(status, 'TERMINATED'))
   const { agreement } = locked
-  requireLandlordOrManager(actor, locked)
-  if (!canTransition(agreement.status, 'TERMINATED'))
-    throw refuse('wrong_status', { status: agreement.status, to_be: 'terminated' })
   if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
   const ended = await terminateLocked(tx, locked, { date: termination_date ?? today, reason: reason ?? null })
@@ -68,12 +64,8 @@ export async function reviseAgreement(
 ): Promise<Ending<AgreementResult>> {
   const { em, actor } = tx
   const now = tx.now()
-  const locked = await lockAgreement(em, actor, id)
+  const locked = await lockForChange(tx, id, 'revised', status => status === 'PENDING')
   const { agreement } = locked
-  requireLandlordOrManager(actor, locked)
-  if (agreement.status !== 'PENDING')
-    throw refuse('wrong_status', { status: agreement.status, to_be: 'revised' })
-
   await withdraw(tx, agreement, { date: toIndianDate(now), reason: 'Withdrawn for a new version' })
   const revision = await createDraft(
     tx,
