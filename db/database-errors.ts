@@ -35,11 +35,13 @@ export function createNulCharacterError() {
 }
 
 /** Returns the SQLSTATE of an error, or the code of a failed connection, however deep it is wrapped. */
-export function getSqlState(error: unknown): string | undefined {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if ('code' in current && typeof current.code === 'string') return current.code
-  }
-  return undefined
+export const getSqlState = (error: unknown) => findText(error, 'code')
+
+/** Finds a text among the fields of an error, or of one that it wraps. */
+function findText(error: unknown, name: 'code' | 'constraint'): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const value: unknown = (error as Error & Record<typeof name, unknown>)[name]
+  return typeof value === 'string' ? value : findText(error.cause, name)
 }
 
 /** Whether the database refuses what it was given, as it does by the SQLSTATE classes 22 and 23. */
@@ -51,11 +53,7 @@ const UNIQUE_VIOLATION = '23505'
 
 /** Returns the name of the unique index that an error violates, however deep it is wrapped. */
 export function getViolatedIndex(error: unknown): string | undefined {
-  if (getSqlState(error) !== UNIQUE_VIOLATION) return undefined
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if ('constraint' in current && typeof current.constraint === 'string') return current.constraint
-  }
-  return undefined
+  return getSqlState(error) === UNIQUE_VIOLATION ? findText(error, 'constraint') : undefined
 }
 
 const NO_CONNECTION =

@@ -23,18 +23,14 @@ const SOURCES: Record<string, () => Promise<string> | string> = {
   'reference.js': toJavaScript(reference),
 }
 
-export type Assets = {
-  /** The address of a file, which changes with its content. */
-  getUrl: (name: string) => string
-  find: (file: string) => StaticFile | undefined
-}
+export type Assets = Awaited<ReturnType<typeof readAssets>>
 
 let assets: Promise<Assets> | undefined
 
 /** Reads the files of the pages once, at the first request for one. */
 export const loadAssets = () => (assets ??= readAssets())
 
-async function readAssets(): Promise<Assets> {
+async function readAssets() {
   const names = new Map<string, string>()
   const files = new Map<string, StaticFile>()
   for (const [name, read] of Object.entries(SOURCES)) {
@@ -48,7 +44,8 @@ async function readAssets(): Promise<Assets> {
     )
   }
   return {
-    getUrl: name => `/assets/${names.get(name)}`,
-    find: file => files.get(file),
+    /** The address of a file, which changes with its content. */
+    getUrl: (name: string) => `/assets/${names.get(name)}`,
+    find: (file: string) => files.get(file),
   }
 }

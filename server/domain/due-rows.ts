@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { getKysely, type Database } from '../../db/database'
+import { getKysely, type Database, type Tables } from '../../db/database'
 import type { Log } from '../observability/log'
 
 export const BATCH_SIZE = 50
@@ -8,12 +8,7 @@ const CONCURRENCY = 5
 type DueDeps = { db: Database; log: Log; now: () => Date }
 
 type DueRows = Pick<Batch, 'subject' | 'process'> & {
-  table:
-    | 'agreements'
-    | 'agreement_signatures'
-    | 'kyc_requests'
-    | 'signing_cancellations'
-    | 'received_webhooks'
+  table: keyof Tables
   /** The column with the time of the next attempt. */
   dueColumn: 'due_at' | 'next_check_at' | 'next_attempt_at' | 'next_reminder_at' | 'evidence_due_at'
   /** The time of the next attempt, if it is not that of the column alone. */

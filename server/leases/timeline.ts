@@ -19,18 +19,16 @@ import { selectVisibleAgreement } from './queries'
  * Appends an entry to the timeline of a locked agreement and records its activity.
  * The next flush writes the agreement's part of it, so a change needs one flush only.
  */
-export async function appendEntry(
-  em: EntityManager,
-  now: Date,
-  locked: LockedAgreement,
+export async function appendEntry(em: EntityManager, now: Date, locked: LockedAgreement, ...entry: NewEntry) {
+  await storeEntry(em, locked, chainEntry(locked.agreement, now, ...entry))
+}
+
+type NewEntry = [
   type: TimelineEntryType,
   actorId: number | null,
-  details: Record<string, unknown> = {},
+  details?: Record<string, unknown>,
   snapshot?: string,
-) {
-  const entry = chainEntry(locked.agreement, now, type, actorId, details, snapshot)
-  await storeEntry(em, locked, entry)
-}
+]
 
 type ChainedEntry = ReturnType<typeof chainEntry>
 
@@ -38,14 +36,7 @@ type ChainedEntry = ReturnType<typeof chainEntry>
  * Makes the next entry and puts its hash and position into the agreement, which may not be inserted yet. The
  * details name the SHA-256 of the snapshot, so that the entry's hash covers it.
  */
-export function chainEntry(
-  agreement: Agreement,
-  now: Date,
-  type: TimelineEntryType,
-  actorId: number | null,
-  details: Record<string, unknown> = {},
-  snapshot?: string,
-) {
+export function chainEntry(agreement: Agreement, now: Date, ...[type, actorId, details, snapshot]: NewEntry) {
   const position = agreement.timeline_length + 1
   const snapshotDetails = snapshot !== undefined && { snapshot_sha256: toSha256(snapshot) }
   const detailsText = toJsonText({ ...details, ...snapshotDetails })

@@ -6,17 +6,13 @@ export type Tone = 'plain' | 'good' | 'bad' | 'busy'
 export const paragraph = (text: Content, kind?: 'lead' | 'note') =>
   html`<p${kind && html` class="${kind}"`}>${text}</p>`
 
-export const section = (heading: string, body: Content) =>
-  html`<section>
+export const section = (heading: string, body: Content, kind?: 'card') =>
+  html`<section${kind && html` class="${kind}"`}>
     <h2>${heading}</h2>
     ${body}
   </section>`
 
-export const card = (heading: string, body: Content) =>
-  html`<section class="card">
-    <h2>${heading}</h2>
-    ${body}
-  </section>`
+export const card = (heading: string, body: Content) => section(heading, body, 'card')
 
 export const descriptionList = (rows: Record<string, Content>) =>
   html`<dl>

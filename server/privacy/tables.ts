@@ -44,6 +44,7 @@ const isOfRequest: IsOwn = ({ id }) => sql`t.maintenance_request_id = any (array
 const isOfUnitRequest: IsOwn = ({ id }) =>
   sql`t.maintenance_request_id = any (array(${selectUnitRequestIds(id)}))`
 
+const counters = { isOwn: isColumn('landlord_id'), key: 'landlord_id', omitted: [] } as const
 const agreementRows = { isOwn: isOfAgreement, omitted: [], atErasure: 'unchanged' } as const
 
 /** Of each table: what of it is a person's, what an export omits, and what an erasure does with it. */
@@ -87,12 +88,7 @@ export const tables = {
     atErasure: 'by hand',
   },
   agreement_tenants: agreementRows,
-  agreement_counters: {
-    isOwn: isColumn('landlord_id'),
-    key: 'landlord_id',
-    omitted: [],
-    atErasure: 'deleted',
-  },
+  agreement_counters: { ...counters, atErasure: 'deleted' },
   // Names that others gave the person come without those who gave them.
   tenant_contacts: {
     isOwn: ({ id }) => sql`(t.landlord_id = ${id} or t.tenant_id = ${id})`,
@@ -115,12 +111,7 @@ export const tables = {
   payment_allocations: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
   journals: agreementRows,
   journal_lines: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
-  receipt_counters: {
-    isOwn: isColumn('landlord_id'),
-    key: 'landlord_id',
-    omitted: [],
-    atErasure: 'unchanged',
-  },
+  receipt_counters: { ...counters, atErasure: 'unchanged' },
   rent_revisions: agreementRows,
   deposit_settlements: agreementRows,
   maintenance_requests: {

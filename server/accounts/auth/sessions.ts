@@ -5,13 +5,13 @@ import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { User } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
-import { DAY_MS, HOUR_MS } from '../../domain/durations'
+import { DAY_MS } from '../../domain/durations'
 import type { Variant } from '../../domain/variants'
 import { refuse } from '../../errors'
 import { lockUser, toSignInStatus, userSelection } from './queries'
 
 /** Until `expires_by`, which is informational. */
-const TRACKED_MS = HOUR_MS
+const TRACKED = sql`interval '1 hour'`
 /** From the sign-in on, however often the session is renewed. */
 const MAX_SESSION_MS = 90 * DAY_MS
 
@@ -34,7 +34,6 @@ export async function openSession(
     isActive: true,
     signedInAt: now,
     now,
-    trackedUntil: new Date(now.getTime() + TRACKED_MS),
     expiresAt,
   })
   const [view] = await executeCompiled(em, updateLastLogin, { userId: user.id, now })
@@ -64,7 +63,6 @@ export async function renewSession(tx: Tx, variant: Variant): Promise<Session> {
     isActive: newest.is_active,
     signedInAt,
     now,
-    trackedUntil: new Date(now.getTime() + TRACKED_MS),
     expiresAt,
   })
   log.audit('session_renewed', { user: actor.id })
@@ -99,11 +97,10 @@ type NewToken = UserTime & {
   hash: string
   isActive: boolean
   signedInAt: Date
-  trackedUntil: Date
   expiresAt: Date
 }
 
-function insertToken(db: Db, { sid, userId, hash, isActive, signedInAt, now, ...times }: NewToken) {
+function insertToken(db: Db, { sid, userId, hash, isActive, signedInAt, now, expiresAt }: NewToken) {
   const state = { is_active: isActive, updated_at: now }
   return (
     db
@@ -112,8 +109,8 @@ function insertToken(db: Db, { sid, userId, hash, isActive, signedInAt, now, ...
         sid,
         user_id: userId,
         auth_token: hash,
-        expires_by: times.trackedUntil,
-        token_expires_at: times.expiresAt,
+        expires_by: sql<Date>`${now}::timestamptz + ${TRACKED}`,
+        token_expires_at: expiresAt,
         created_at: signedInAt,
         ...state,
       })

@@ -97,7 +97,5 @@ function coerceNumber(text: string) {
 }
 
 function coerceBoolean(text: string) {
-  if (text === 'true') return true
-  if (text === 'false') return false
-  return text
+  return /^(true|false)$/.test(text) ? text === 'true' : text
 }

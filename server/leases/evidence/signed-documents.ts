@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DocumentQuery } from '@kiraya/sdk/contract'
 import { findEntities } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { Db } from '../../../db/database'
 import { AgreementSignature, SignedDocument } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { refuse } from '../../errors'
@@ -44,8 +44,9 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
     const agreement = await lockAgreementById(em, signature.agreement_id)
     // A job or request beside this one may have stored it.
     if ((await em.count(SignedDocument, request)) > 0) return
-    const { sha256, size } = createDocument(em, signature, content)
-    const { signature_id } = signature
+    const { agreement_id, signature_id } = signature
+    const [sha256, size] = [toSha256(content), content.length]
+    em.create(SignedDocument, { ...request, agreement_id, sha256, size, content: Buffer.from(content) })
     const locked = await loadLockedAgreement(em, agreement)
     await appendEntry(em, deps.now(), locked, 'document_stored', null, { signature_id, sha256, size })
   })
@@ -53,16 +54,6 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
 
 function toRequest({ provider, provider_request_id }: AgreementSignature) {
   return { provider, provider_request_id: provider_request_id! }
-}
-
-function createDocument(em: EntityManager, signature: AgreementSignature, content: Uint8Array) {
-  return em.create(SignedDocument, {
-    ...toRequest(signature),
-    agreement_id: signature.agreement_id,
-    sha256: toSha256(content),
-    size: content.length,
-    content: Buffer.from(content),
-  })
 }
 
 /**
