@@ -136,12 +136,6 @@ export function toIsoTimestamp(time: Expression<unknown>) {
   return sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Selects a timestamp column under its own name, as responses have it. */
-export function isoTimestamp<const C extends `${string}.${string}`>(column: C) {
-  return toIsoTimestamp(sql.ref(column)).as(column.slice(column.indexOf('.') + 1) as ColumnName<C>)
-}
-type ColumnName<C> = C extends `${string}.${infer N}` ? N : never
-
 /** Written out: a partial index serves a condition that the planner knows, not a parameter. */
 export const SQL_TRUE = sql.lit(true)
 

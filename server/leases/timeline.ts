@@ -1,12 +1,13 @@
 import { sql, type Expression, type InferResult } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Timeline, TimelineEntryType } from '@kiraya/sdk/contract'
+import { TimelineEntry, type Timeline, type TimelineEntryType } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
+import type { Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
 import { hasCompletedProfile } from '../accounts/auth/queries'
 import { recordActivities } from '../domain/activities'
+import { toColumns } from '../domain/fields'
 import { hashLink, isChainIntact } from '../domain/hash-chain'
 import type { RecordId } from '../http/record-id'
 import { toSha256 } from '../domain/sha256'
@@ -114,15 +115,12 @@ export const selectTimeline = (db: Db, me: UserId, id: RecordId) =>
           )
           .where('v.agreement_id', '=', e.ref('a.id'))
           .orderBy('v.position')
-          .select([
-            'v.position',
-            sql<TimelineEntryType>`v.type`.as('type'),
-            'v.actor_id',
-            toActorName(me).as('actor_name'),
-            'v.details',
-            isoTimestamp('v.occurred_at'),
-            'v.hash',
-          ]),
+          .select(
+            toColumns('timeline_entries as v', TimelineEntry, {
+              type: sql.ref<TimelineEntryType>('v.type'),
+              actor_name: toActorName(me),
+            }),
+          ),
       ).as('entries'),
     )
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { ReceivedWebhook, ReceivedWebhookQuery, JobsReport } from '@kiraya/sdk/contract'
-import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/database'
+import { ReceivedWebhook, type ReceivedWebhookQuery, type JobsReport } from '@kiraya/sdk/contract'
+import { toIsoTimestamp, getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
+import { toColumns } from '../domain/fields'
 import { isNumericId } from '../domain/record-id'
 import { refuse } from '../errors'
 import { loadPage } from '../http/reads/reader'
@@ -45,21 +46,7 @@ function selectFilteredWebhooks(db: Db, { state, request_id }: ReceivedWebhookQu
 }
 
 function selectWebhooks(db: Db) {
-  return db
-    .selectFrom('received_webhooks as w')
-    .select([
-      'w.id',
-      'w.provider',
-      'w.request_id',
-      'w.document_id',
-      'w.payload',
-      'w.outcome',
-      'w.attempts',
-      'w.last_error',
-      isoTimestamp('w.created_at'),
-      isoTimestamp('w.processed_at'),
-      isoTimestamp('w.next_attempt_at'),
-    ])
+  return db.selectFrom('received_webhooks as w').select(toColumns('received_webhooks as w', ReceivedWebhook))
 }
 
 /** Returns the gauges that `/metrics` reads from the database. */
