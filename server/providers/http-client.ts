@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import ky, { HTTPError, type KyResponse, type Options } from 'ky'
 import { refuse, type ApiError } from '../errors'
@@ -14,7 +14,8 @@ import { ProviderHttpError, type ErrorKindReader } from './provider-errors'
 export const MAX_RETRY_BACKOFF_MS = 10_000
 
 type Method = 'get' | 'post'
-type LinkSchema = TSchema & { static: { downloadUrl: string } }
+/** Where a PDF is, if a response does not have it. */
+const Link = Type.Object({ downloadUrl: Type.String() })
 
 export type ProviderClient = {
   /** Sends a request and checks the JSON of the response; 204 counts as `{}`. A `signal` replaces the total timeout. */
@@ -25,7 +26,7 @@ export type ProviderClient = {
     options?: Options,
   ) => Promise<Static<S>>
   /** Downloads a PDF: the response itself, or from the URL in it, which gets no credentials. */
-  requestPdf: (url: string, linkSchema: LinkSchema, options?: Options) => Promise<Uint8Array>
+  requestPdf: (url: string, options?: Options) => Promise<Uint8Array>
 }
 
 /**
@@ -69,12 +70,12 @@ export function createProviderClient(
         }),
       ),
 
-    requestPdf: async (url, linkSchema, options = {}) => {
+    requestPdf: async (url, options = {}) => {
       const pdfOrUrl = await throughBreaker(() =>
         request('get', url, options, async (response, operation) => {
           const isJson = response.headers.get('content-type')?.includes('json')
           if (!isJson) return readPdf(toChunks(response))
-          return requireSchema(linkSchema, await readJson(response), operation).downloadUrl as string
+          return requireSchema(Link, await readJson(response), operation).downloadUrl
         }),
       )
       if (typeof pdfOrUrl !== 'string') return pdfOrUrl

@@ -4,7 +4,7 @@ import { LoggableError } from '../../../observability/safe-errors'
 import { ignoreNotFound } from '../../provider-errors'
 import { toCredentialHeaders } from '../../setu-account'
 import type { SigningContext, SigningStatus } from '../port'
-import { DownloadResponse, SignatureResponse } from './schemas'
+import { SignatureResponse } from './schemas'
 
 const UploadResponse = Type.Object({ id: Type.String({ minLength: 1 }) })
 
@@ -37,7 +37,7 @@ export function createSetuApi({ client, account }: SigningContext, { requests, p
     },
 
     download: (requestId: string, signal?: AbortSignal) =>
-      client.requestPdf(`${toUrl(requestId)}/${pdf}`, DownloadResponse, { headers, signal }),
+      client.requestPdf(`${toUrl(requestId)}/${pdf}`, { headers, signal }),
   }
 }
 
