@@ -1,5 +1,5 @@
 import type { AgreementStatus } from '@kiraya/sdk/contract'
-import type { SignatureStatus } from '../providers/signing/port'
+import type { SignatureStatus } from '../../db/entities'
 
 const transitions: Record<AgreementStatus, readonly AgreementStatus[]> = {
   DRAFT: ['PENDING'],

@@ -1,4 +1,4 @@
-import type { KycStatus } from '../../providers/kyc/port'
+import type { KycStatus } from '../../../db/entities'
 
 const transitions: Record<KycStatus, readonly KycStatus[]> = {
   CREATED: ['KYC_REQUESTED', 'SUCCESS', 'ERROR'],

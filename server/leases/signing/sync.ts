@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { SigningCancellation } from '../../../db/entities'
+import { SigningCancellation, type SignatureStatus } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import { processDueRows } from '../../domain/due-rows'
 import { getSigningProvider, listSigningProviderNames } from '../../providers/signing/lookup'
-import type { SignatureStatus, SigningStatus } from '../../providers/signing/port'
+import type { SigningStatus } from '../../providers/signing/port'
 import { transitionSignature, type ReportedStatus } from './transition'
 import { findSignaturesOfRequest, type SignatureReference } from './signatures'
 

@@ -1,6 +1,4 @@
-import type { KycStatus } from '../../../db/entities/index'
-
-export type { KycStatus }
+import type { KycStatus } from '../../../db/entities'
 
 /** Of the identity document only the name and the last four digits leave the adapter. */
 export type KycResult = {

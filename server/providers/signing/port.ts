@@ -1,11 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { SignatureStatus } from '../../../db/entities/index'
+import type { SignatureStatus } from '../../../db/entities'
 import type { Config } from '../../config'
 import type { DownloadSettings } from '../download'
 import type { ProviderClient } from '../http-client'
 import type { SetuAccount } from '../setu-account'
-
-export type { SignatureStatus }
 
 /** A signer: a 10-digit phone number and a name. */
 export type Signer = { identifier: string; displayName: string }

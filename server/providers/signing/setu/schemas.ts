@@ -1,8 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import type { SignatureStatus } from '../../../../db/entities'
 import { isUuid } from '../../../domain/record-id'
 import { redactAadhaar } from '../../../domain/redact-aadhaar'
-import type { SignatureStatus, SigningStatus } from '../port'
+import type { SigningStatus } from '../port'
 
 const MAX_ERROR_LENGTH = 255
 const NOT_NUL = '^[^\\u0000]*$'
@@ -31,8 +32,6 @@ export const SignatureResponse = Type.Object({
   validUpto: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 export type SignatureResponse = Static<typeof SignatureResponse>
-
-export const DownloadResponse = Type.Object({ downloadUrl: Type.String() })
 
 /** Ids, states and times alone: nothing else of a webhook is stored. */
 export const SetuWebhook = Type.Object({
