@@ -14,19 +14,15 @@ export type AgreementPath = PathIds<typeof AgreementPath>
 const tenantIds = sql<number[]>`array(
   select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id
 )`
-const revisedAgreementId = sql<string | null>`(
-  select r.agreement_id from agreements r where r.id = a.revises_id
-)`
-
-const renewedAgreementId = sql<string | null>`(
-  select r.agreement_id from agreements r where r.id = a.renews_id
+const toAgreementId = (column: 'a.revises_id' | 'a.renews_id') => sql<string | null>`(
+  select former.agreement_id from agreements former where former.id = ${sql.ref(column)}
 )`
 
 /** Every field of the response; the export of personal data selects them too. */
 const agreementSelection = toColumns('agreements as a', Agreement, {
   tenant_ids: tenantIds,
-  revises_agreement_id: revisedAgreementId,
-  renews_agreement_id: renewedAgreementId,
+  revises_agreement_id: toAgreementId('a.revises_id'),
+  renews_agreement_id: toAgreementId('a.renews_id'),
   deposit_moves: depositMoves,
 })
 

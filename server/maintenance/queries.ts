@@ -1,4 +1,4 @@
-import { sql, type Expression } from 'kysely'
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import {
   MaintenanceAttachment,
@@ -87,27 +87,23 @@ const attachmentColumns = toColumns('maintenance_attachments as attachment', Mai
 
 export function selectMaintenanceRequest(db: Db, userId: UserId, path: MaintenancePath) {
   const id = sql.ref<number>('r.id')
-  const attachments = selectAttachments(db, id).orderBy('attachment.id').select(attachmentColumns)
-  const entries = selectEntries(db, id).orderBy('entry.id').select(entryColumns)
+  const attachments = db
+    .selectFrom('maintenance_attachments as attachment')
+    .where('attachment.maintenance_request_id', '=', id)
+    .orderBy('attachment.id')
+    .select(attachmentColumns)
+  const entries = db
+    .selectFrom('maintenance_entries as entry')
+    .where('entry.maintenance_request_id', '=', id)
+    .where('entry.status', 'is not', null)
+    .orderBy('entry.id')
+    .select(entryColumns)
   return selectMaintenanceRequestRow(db, userId, path).select(
     toColumns('maintenance_requests as r', MaintenanceRequestDetails, {
       attachments: jsonArrayFrom(attachments),
       entries: jsonArrayFrom(entries),
     }),
   )
-}
-
-function selectEntries(db: Db, requestId: Expression<number>) {
-  return db
-    .selectFrom('maintenance_entries as entry')
-    .where('entry.maintenance_request_id', '=', requestId)
-    .where('entry.status', 'is not', null)
-}
-
-function selectAttachments(db: Db, requestId: Expression<number>) {
-  return db
-    .selectFrom('maintenance_attachments as attachment')
-    .where('attachment.maintenance_request_id', '=', requestId)
 }
 
 /** The comments on a request that a user sees: internal ones are for the landlord's side alone. */

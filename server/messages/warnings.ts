@@ -3,16 +3,15 @@ import { warnings } from './catalogue'
 import { getWords } from './words'
 
 /** A warning is stored in English, as a result is. */
-export const toWarning = (code: WarningCode): Warning => ({ code, message: getWords(warnings[code], 'en') })
+export const toWarning = (code: WarningCode, language: Language = 'en'): Warning => ({
+  code,
+  message: getWords(warnings[code], language),
+})
 
 /** Puts the warnings of a result into a language; a result without them stays as it is. */
 export function translateWarnings<T extends object>(result: T, language: Language): T {
   if (!hasWarnings(result)) return result
-  const translated = result.warnings.map(({ code }) => ({
-    code,
-    message: getWords(warnings[code], language),
-  }))
-  return { ...result, warnings: translated }
+  return { ...result, warnings: result.warnings.map(({ code }) => toWarning(code, language)) }
 }
 
 function hasWarnings(result: object): result is { warnings: Warning[] } {

@@ -1,8 +1,6 @@
 import { MIN_POSTGRES } from '../../db/version'
-import { describeCondition, EXAMPLE_DATABASE_URL } from '../settings/requirements'
-import { headings, settings, type Setting, type SettingName } from '../settings/table'
-
-const entries = Object.entries(settings) as [SettingName, Setting][]
+import { describeCondition, entries, EXAMPLE_DATABASE_URL } from '../settings/requirements'
+import { headings, type Setting } from '../settings/table'
 
 /** What the server says of itself before it needs a setting or a database. */
 export function createHelp() {

@@ -15,7 +15,7 @@ const noDatabase =
   `${MIN_POSTGRES} or later, such as ${EXAMPLE_DATABASE_URL}`
 const MIN_SECRET_BYTES = 32
 
-const entries = Object.entries(settings) as [SettingName, Setting][]
+export const entries = Object.entries(settings) as [SettingName, Setting][]
 
 /** Returns what is missing or too weak; each sentence begins with the name of a setting. */
 export function findProblems(values: SettingValues, hasDatabase: boolean): string[] {

@@ -52,28 +52,14 @@ function upsertInvitation(
   now: Date,
   days: number,
 ) {
+  const expires_at = new Date(now.getTime() + days * DAY_MS)
+  const fields = { first_name, last_name, email, expires_at, updated_at: now }
   const hasExpired = sql`invitations.expires_at <= ${now}::timestamptz`
+  const sent_at = sql<Date | null>`case when ${hasExpired} then null else invitations.sent_at end`
   return db
     .insertInto('invitations')
-    .values({
-      phone_number,
-      first_name,
-      last_name,
-      email,
-      expires_at: new Date(now.getTime() + days * DAY_MS),
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict(conflict =>
-      conflict.column('phone_number').doUpdateSet(e => ({
-        first_name: e.ref('excluded.first_name'),
-        last_name: e.ref('excluded.last_name'),
-        email: e.ref('excluded.email'),
-        expires_at: e.ref('excluded.expires_at'),
-        updated_at: e.ref('excluded.updated_at'),
-        sent_at: sql<Date | null>`case when ${hasExpired} then null else invitations.sent_at end`,
-      })),
-    )
+    .values({ phone_number, created_at: now, ...fields })
+    .onConflict(conflict => conflict.column('phone_number').doUpdateSet({ ...fields, sent_at }))
     .returning('id')
     .executeTakeFirstOrThrow()
 }

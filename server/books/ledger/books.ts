@@ -1,5 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core'
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { Charge, Payment, type Agreement, type Ledger } from '../../../db/entities'
@@ -85,8 +85,8 @@ export async function findRecords<Kind extends keyof Records>(
   const known: Records[Kind][] = open[kind]
   const missing = ids.filter(id => !known.some(record => record.id === id))
   if (missing.length > 0) {
-    const { entity, select } = sources[kind]
-    known.push(...(await findEntities(em, entity, select, { ids: missing, agreementId: books.agreement.id })))
+    const given = { ids: missing, agreementId: books.agreement.id }
+    known.push(...(await findEntities(em, entities[kind], selectByIds[kind], given)))
   }
   return ids.map(id => known.find(record => record.id === id))
 }
@@ -159,24 +159,20 @@ function selectAdvances(db: Db, { ids }: { ids: number[] }) {
     .orderBy('id')
 }
 
-type Known = { ids: number[]; agreementId: number }
-type Source<Entity extends object> = {
-  entity: EntitySchema<Entity>
-  select: (db: Db, given: Known) => SelectQueryBuilder<any, any, object>
+const entities: { [Kind in keyof Records]: EntitySchema<Records[Kind]> } = {
+  charges: Charge,
+  payments: Payment,
 }
 
 const toSelectByIds =
   (table: keyof Records) =>
-  (db: Db, { ids, agreementId }: Known) =>
+  (db: Db, { ids, agreementId }: { ids: number[]; agreementId: number }) =>
     db
       .selectFrom(table)
       .where('agreement_id', '=', agreementId)
       .where(sql<boolean>`id = any(${ids}::int[])`)
 
-const sources: { [Kind in keyof Records]: Source<Records[Kind]> } = {
-  charges: { entity: Charge, select: toSelectByIds('charges') },
-  payments: { entity: Payment, select: toSelectByIds('payments') },
-}
+const selectByIds = { charges: toSelectByIds('charges'), payments: toSelectByIds('payments') }
 
 function selectAllocations(db: Db, { paymentId, chargeId }: { paymentId?: number; chargeId?: number }) {
   let allocations = db

@@ -26,10 +26,7 @@ const paymentColumns = toColumns('payments as payment', Payment, { allocations }
 /** Selects a page of the payments of the agreements that a user manages or is a party of. */
 export function selectPaymentPage(db: Db, userId: UserId, filters: PaymentQuery) {
   const { agreement_id, property_unit_id, payer_id, status, method, from, to } = filters
-  let payments = db
-    .selectFrom('payments as payment')
-    .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
-    .select(paymentColumns)
+  let payments = selectVisiblePayments(db, userId)
   if (agreement_id !== undefined) payments = payments.where('payment.agreement_id', '=', agreement_id)
   if (payer_id !== undefined) payments = payments.where('payment.payer_id', '=', payer_id)
   if (status !== undefined) payments = payments.where('payment.status', '=', status)
@@ -45,9 +42,12 @@ export function selectPaymentPage(db: Db, userId: UserId, filters: PaymentQuery)
 }
 
 export function selectPayment(db: Db, userId: UserId, key: RecordId) {
+  return selectVisiblePayments(db, userId).where(hasId('payment', 'payment_id', key))
+}
+
+function selectVisiblePayments(db: Db, userId: UserId) {
   return db
     .selectFrom('payments as payment')
     .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
-    .where(hasId('payment', 'payment_id', key))
     .select(paymentColumns)
 }

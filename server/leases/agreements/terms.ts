@@ -35,13 +35,7 @@ export function changeTerms(agreement: Agreement, { recurring_charges, ...change
 }
 
 function describeRecurring(charges: NewRecurringCharge[] | null): RecurringCharge[] | null {
-  return (
-    charges?.map(({ type, description, amount }) => ({
-      type,
-      description: description ?? null,
-      amount,
-    })) ?? null
-  )
+  return charges?.map(({ description = null, ...charge }) => ({ ...charge, description })) ?? null
 }
 
 type Snapshot = Record<string, unknown>
