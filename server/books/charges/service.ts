@@ -13,6 +13,7 @@ import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { loadCreditable, postCredit } from '../ledger/postings'
 import { results } from '../../messages/results'
 import { chargeWords } from './descriptions'
+import { finishBooks } from '../deposits/take-over'
 import { finishPosting } from './late-fees'
 import { postCharge } from './posted'
 import { selectCharge } from './queries'
@@ -86,7 +87,7 @@ export async function createCredit(tx: Tx, chargeId: RecordId, { amount, reason 
   if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
   await consumePosting(tx, books.agreement)
   postCredit(books, charge, credit, toWhen(posting))
-  await finishPosting(posting, [books])
+  await finishBooks(posting, books)
   return respond(tx, results.charge_credited, charge, posting)
 }
 

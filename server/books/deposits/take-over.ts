@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { Agreement, Payment } from '../../../db/entities'
 import { doesDepositMove } from '../../leases/previous-lease'
 import { sumPaise, toPaise, toRupees } from '../../domain/money'
@@ -26,11 +27,18 @@ export async function takeOver(posting: Posting, books: Books) {
   return deposit
 }
 
+/** Ends a change of the books of one lease; an advance that it left in one that has ended goes on to the renewal. */
+export async function finishBooks(posting: Posting, books: Books) {
+  await finishPosting(posting, [books])
+  if (books.agreement.status === 'TERMINATED') await passOnAdvances(posting, books.agreement)
+}
+
 /** Moves what is left of the advance of a lease that has ended into its renewal, if that is ACTIVE. */
 export async function passOnAdvances(posting: Posting, agreement: Agreement) {
   const { em } = posting
-  // Its row is locked with that of the lease.
-  const renewal = await em.findOne(Agreement, { renews_id: agreement.id, status: 'ACTIVE' })
+  // The older one is locked already.
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE }
+  const renewal = await em.findOne(Agreement, { renews_id: agreement.id, status: 'ACTIVE' }, lock)
   if (!renewal || !(await doesDepositMove(em, renewal.id))) return
   const allBooks = await loadBooks(em, [agreement, renewal])
   const [from, books] = allBooks

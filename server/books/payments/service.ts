@@ -19,7 +19,7 @@ import { toPaise } from '../../domain/money'
 import { refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
-import { finishPosting } from '../charges/late-fees'
+import { finishBooks } from '../deposits/take-over'
 import { postCharge } from '../charges/posted'
 import { recordBookActivity, type BookActivity } from '../ledger/activities'
 import { lockBooks, lockRecord } from '../ledger/access'
@@ -200,7 +200,7 @@ async function finish(
   message: string,
   activity: BookActivity | undefined,
 ) {
-  if (books.journals.length > 0) await finishPosting(posting, [books])
+  if (books.journals.length > 0) await finishBooks(posting, books)
   else await tx.em.flush()
   if (activity) await recordBookActivity(posting, locked, activity)
   return { message, data: await loadView(tx, selectPayment, { id: payment.id }) }

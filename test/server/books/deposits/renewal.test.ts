@@ -271,6 +271,29 @@ test('400: neither an advance that moved nor its first payment is reversed; it i
   expect([freed.status, freed.data.unapplied_amount]).toEqual([200, 0])
 })
 
+test('an advance that a lease gets after its end goes on to the renewal at once', async () => {
+  await using server = await startBooksServer('2027-03-01')
+  const { lease, next, landlord, first } = await renewWithAdvances(server)
+  const tenant = await lease.asTenant()
+  const pay = (by: TestUser, more: object) =>
+    by.post(`${lease.path}/payments`, { amount: 1000, method: 'upi', reference: 'LATE', ...more })
+  const reported = await pay(tenant, {})
+  const cheque = await pay(landlord, { payer_id: first, method: 'cheque', reference: '000123' })
+  const [rent] = (await landlord.get(`/charges?agreement_id=${lease.agreement.id}&type=rent`)).data
+  for (const answer of [
+    await landlord.post(`/payments/${reported.data.id}/confirm`, {}),
+    await landlord.post(`/payments/${cheque.data.id}/clear`, {}),
+    await landlord.post(`/charges/${rent.id}/credits`, { amount: 500, reason: 'waiver' }),
+  ])
+    expect(answer.status).toBe(answer.body.data.charge_id ? 201 : 200)
+  expect((await landlord.get('/books/arrears')).data.total).toBe(7500 - 2500)
+  const { data } = await landlord.get(`${lease.path}/statement?verify=true`)
+  expect([data.is_intact, data.closing_balance]).toEqual([true, 0])
+  expect((await listPayments(landlord, next.path)).slice(2).map((each: unknown[]) => each[1])).toEqual([
+    1000, 1000, 500,
+  ])
+})
+
 test('what the lease still charges until its end stays with it, and the rest follows then', async () => {
   await using server = await startBooksServer('2027-03-01')
   const lease = await createShortLease(server)
