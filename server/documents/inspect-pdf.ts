@@ -27,13 +27,18 @@ export async function inspectPdf(bytes: Uint8Array): Promise<PdfProblem | undefi
   try {
     const pdf = await openPdf(bytes)
     const { PDFName, PDFNumber } = await import('@cantoo/pdf-lib')
-    const [count, contents] = [PDFName.of('Count'), PDFName.of('Contents')]
-    // What is cut off is missing in the tree, or on its page.
-    const stated = pdf.catalog.Pages().lookup(count, PDFNumber).asNumber()
-    const pages = pdf.getPages()
-    const areWhole = pages.every(({ node }) => !node.has(contents) || node.lookup(contents))
-    return pages.length > 0 && pages.length >= stated && areWhole ? undefined : 'unreadable'
+    // What is cut off is missing at the end, or in the tree; the library makes up for both.
+    const stated = pdf.catalog.Pages().lookup(PDFName.of('Count'), PDFNumber).asNumber()
+    const pages = pdf.getPageCount()
+    return hasEnd(bytes) && pages > 0 && pages >= stated ? undefined : 'unreadable'
   } catch (error) {
     return error instanceof LockedPdfError ? 'locked' : 'unreadable'
   }
+}
+
+/** Readers look behind the last object for where the objects are. */
+function hasEnd(bytes: Uint8Array) {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = Math.max(text.lastIndexOf('trailer'), text.lastIndexOf('startxref'))
+  return end > text.lastIndexOf('endobj')
 }

@@ -4,8 +4,9 @@ import { getWords } from '../messages'
 import { NAME_NOT_SHOWN } from '../messages/profile'
 import { REPLACEMENT_CHARACTER, toPlainText } from './plain-text'
 
-/** Pictures are no letters of a name. */
-const PICTURES = /(?!\p{ASCII})[\p{Extended_Pictographic}\u{1F3FB}-\u{1F3FF}]\uFE0F?/gu
+/** Pictures, flags and keys are no letters of a name. */
+const PICTURES =
+  /(?!\p{ASCII})[\p{Extended_Pictographic}\p{Regional_Indicator}\u{1F3FB}-\u{1F3FF}]\uFE0F?|.\uFE0F?\u20E3/gu
 
 const toLetters = (name: string) => name.replaceAll(PICTURES, '').replaceAll(/\s+/g, ' ').trim()
 

@@ -40,11 +40,12 @@ trailer<</Root 1 0 R>>`
 export async function createPdf(
   lines: string[],
   passwords: { userPassword?: string; ownerPassword?: string } = {},
+  options: { useObjectStreams?: boolean } = {},
 ) {
   const pdf = await PDFDocument.create()
   for (const line of lines) pdf.addPage().drawText(line)
   if (Object.keys(passwords).length > 0) pdf.encrypt(passwords)
-  return Buffer.from(await pdf.save())
+  return Buffer.from(await pdf.save(options))
 }
 
 /** Reads what draws each page. */

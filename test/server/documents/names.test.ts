@@ -24,6 +24,7 @@ test.each([
 
 test.each([
   ['Kartik 🪔', 'en', 'Kartik'],
+  ['🇮🇳 Ravi 1️⃣', 'en', 'Ravi'],
   ['王伟', 'en', '******3210 (name cannot be shown)'],
   ['王伟', 'hi', '******3210 (नाम दिखाया नहीं जा सकता)'],
 ] as const)('%s is shown in %s as %s', (name, language, shown) => {

@@ -133,12 +133,25 @@ test('201: a colour profile, which may be any bytes, is not stored', async () =>
   expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 64, height: 32, format: 'webp' })
 })
 
+const PLAIN = { useObjectStreams: false }
+const cut = (pdf: Buffer, at: string) => pdf.subarray(0, pdf.lastIndexOf(at))
+
 test.each([
   ['is restricted by its owner', 201, () => createPdf(['text'], { ownerPassword: 'secret' })],
   ['has bytes before it', 201, async () => Buffer.concat([Buffer.from('\ufeff\r\n'), PDF])],
   ['asks for a password', 'file_locked', () => createPdf(['text'], { userPassword: 'secret' })],
   ['has a header only', 'file_not_whole', async () => Buffer.from('%PDF-1.7 text')],
   ['is cut off', 'file_not_whole', async () => (await createPdf(Array(20).fill('text'))).subarray(0, 900)],
+  [
+    'ends within a page',
+    'file_not_whole',
+    async () => cut(await createPdf(['a', 'b'], {}, PLAIN), 'stream\n'),
+  ],
+  [
+    'has no table of objects',
+    'file_not_whole',
+    async () => cut(await createPdf(['a'], {}, PLAIN), 'trailer'),
+  ],
 ])('of a PDF that %s: %p', async (_, outcome, create) => {
   const { status, error } = await store(await create())
   expect(error?.reason ?? status).toBe(outcome)
