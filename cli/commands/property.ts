@@ -23,6 +23,7 @@ export const verbs: Verbs = {
   search: read({
     summary: 'Find buildings that are already registered',
     input: PropertySearch,
+    examples: ['kiraya property search --name "White House" --pin-code 560048'],
     call: client => client.properties.search,
     show: (context, found) =>
       context.show(found, ['score', 'property_id', 'society_building', 'locality', 'city', 'pin_code']),

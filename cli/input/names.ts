@@ -108,11 +108,26 @@ async function resolvePropertyOfUnit(client: Kiraya, text: string): Promise<Reco
   )
 }
 
+/** After the id of a property, digits may be either, too: the bed called 8, or the unit with the id 8. */
+async function resolveUnitOfPropertyId(client: Kiraya, text: string, property: RecordId): Promise<RecordId> {
+  if (!ID.test(text)) return resolveUnitOfProperty(client, text, property)
+  const { data } = await client.units.list(property, { q: text, limit: 100 })
+  const others = data.filter(({ id, unit_name }) => isSame(unit_name, text) && String(id) !== text)
+  if (others.length === 0) return text
+  const candidates = toCandidates(others, ({ unit_name }) => unit_name)
+  throw new UsageError(
+    `"${text}" is the id of a unit or the name of ${candidates}. Give the id, or the name as "${property}/${text}"`,
+  )
+}
+
 /** Names of units may contain a slash; a property whose name does is given by its id. */
 function splitUnitName(text: string): [property: string, unit: string] {
   const slash = text.indexOf('/')
   if (slash > 0) return [text.slice(0, slash).trim(), text.slice(slash + 1).trim()]
-  throw new UsageError(`"${text}" names no unit. Give its id, or property and name, as "White House/A-101"`)
+  const hint = ID.test(text)
+    ? 'Give its property before it'
+    : 'Give its id, or property and name, as "White House/A-101"'
+  throw new UsageError(`"${text}" names no unit. ${hint}`)
 }
 
 /** Digits after the name of a property are a name: flats and beds are called 101 or 8. */
@@ -223,9 +238,11 @@ export async function resolveRecords(context: Context, kinds: RecordKind[], pars
   const ids: RecordId[] = []
   for (const [index, kind] of kinds.entries()) {
     const text = texts[index]!
-    const isIdOfUnit = kind === 'unit' && !isUnitPath && isId(first!) && ID.test(text)
-    const resolve = kind === 'property' && isUnitPath ? resolvePropertyOfUnit : resolvers[kind]
-    ids.push(resolve && !isIdOfUnit ? await resolve(await context.client(), text, ids[0]!) : text)
+    const isOfId = kind === 'unit' && !isUnitPath && isId(first!)
+    const isOfUnit = kind === 'property' && isUnitPath
+    const special = isOfId ? resolveUnitOfPropertyId : isOfUnit ? resolvePropertyOfUnit : undefined
+    const resolve = special ?? resolvers[kind]
+    ids.push(resolve ? await resolve(await context.client(), text, ids[0]!) : text)
   }
   return [...ids, ...parsed.slice(kinds.length)]
 }

@@ -81,7 +81,7 @@ describe('the property of a unit', () => {
     expect(await resolveUnit(client, 'Oak / B/2')).toBe(11)
   })
 
-  test('is followed by a unit whose name is digits; digits alone, or after an id, are an id', async () => {
+  test('is followed by a unit whose name is digits; digits alone are an id, after an id they are either', async () => {
     const client = stubClient(['Oak', 'Elm'], ['20', '11'])
     const context = { client: async () => client } as unknown as Context
     const resolvePath = (...texts: string[]) => resolveRecords(context, ['property', 'unit'], texts)
@@ -89,7 +89,9 @@ describe('the property of a unit', () => {
     await expect(resolveUnit(client, 'Oak/12')).rejects.toThrow('There is no unit "12"')
     expect(await resolvePath('Oak/11')).toEqual([1, 12])
     expect(await resolvePath('Oak', '11')).toEqual([1, 12])
-    expect(await resolvePath('1', '11')).toEqual(['1', '11'])
+    expect(await resolvePath('1', '12')).toEqual(['1', '12'])
+    await expect(resolvePath('1', '11')).rejects.toThrow('is the id of a unit or the name of 11 (id 12)')
+    await expect(resolvePath('11')).rejects.toThrow('Give its property before it')
   })
 
   test('of digits before a slash is refused if it is the id of one and the name of another', async () => {

@@ -14,9 +14,7 @@ export function readHelp(command: CliCommand) {
 
 /** The examples in the help of a command, each of which may go on in the next line. */
 export const listExamples = (help: string) =>
-  [...help.matchAll(/^ {2}(kiraya .*(?:\\\n {4}.*)*)$/gm)].map(([, line]) =>
-    line!.replaceAll('\n    ', '\n  '),
-  )
+  [...help.matchAll(/^ {2}(kiraya .*(?:\n {4}.*)*)$/gm)].map(([, line]) => line!.replaceAll('\n    ', '\n  '))
 
 export const toWords = (example: string) => toArguments(example.replaceAll(/\\\n\s*/g, '')).slice(1)
 
