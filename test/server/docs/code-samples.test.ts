@@ -111,6 +111,8 @@ test('every operation has a sample for curl and the CLI, and for the SDK if that
   ])
   expect(found).toEqual(expected)
   expect(found.length).toBeGreaterThan(100)
+  const sources = loaded.flatMap(([, samples]) => samples.map(({ source }) => source))
+  expect(sources.filter(source => source.endsWith('\\'))).toEqual([])
 })
 
 const json = '  -H "Content-Type: application/json" \\\n  --data-binary '
