@@ -10,7 +10,8 @@ import { finishPosting, postAccruedLateFees } from './charges/late-fees'
 import { postCharge } from './charges/posted'
 import { endSchedule, postSchedules } from './charges/posting'
 import { creditOpenDeposit } from './deposits/settlement'
-import { passOnAdvances, takeOver } from './deposits/take-over'
+import { passOnAdvances } from './charges/moved-advances'
+import { takeOver } from './deposits/take-over'
 import { createBooks, getPosting, loadBooks, toWhen, type Books, type Posting } from './ledger/books'
 
 /** Books begin at most so many months before they are opened; older dues are an opening balance. */

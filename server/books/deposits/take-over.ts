@@ -1,12 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
-import { Agreement, Payment } from '../../../db/entities'
+import { Agreement } from '../../../db/entities'
 import { doesDepositMove } from '../../leases/previous-lease'
-import { sumPaise, toPaise, toRupees } from '../../domain/money'
+import { toPaise } from '../../domain/money'
 import { finishPosting } from '../charges/late-fees'
-import { sumUnposted } from '../charges/posting'
+import { moveAdvances } from '../charges/moved-advances'
 import { reverseLines, toTransferLines } from '../ledger/accounts'
-import { getOutstanding, loadBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
-import { postAdvanceTransfer } from '../ledger/postings'
+import { loadBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { creditOpenDeposit } from './settlement'
 
 /**
@@ -27,25 +25,6 @@ export async function takeOver(posting: Posting, books: Books) {
   return deposit
 }
 
-/** Ends a change of the books of one lease; an advance that it left in one that has ended goes on to the renewal. */
-export async function finishBooks(posting: Posting, books: Books) {
-  await finishPosting(posting, [books])
-  if (books.agreement.status === 'TERMINATED') await passOnAdvances(posting, books.agreement)
-}
-
-/** Moves what is left of the advance of a lease that has ended into its renewal, if that is ACTIVE. */
-export async function passOnAdvances(posting: Posting, agreement: Agreement) {
-  const { em } = posting
-  // The older one is locked already.
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE }
-  const renewal = await em.findOne(Agreement, { renews_id: agreement.id, status: 'ACTIVE' }, lock)
-  if (!renewal || !(await doesDepositMove(em, renewal.id))) return
-  const allBooks = await loadBooks(em, [agreement, renewal])
-  const [from, books] = allBooks
-  await moveAdvances(posting, from!, books!)
-  await finishPosting(posting, allBooks)
-}
-
 function moveDeposit(from: Books, to: Books, when: When) {
   const { deposit_amount } = to.agreement
   if (!deposit_amount) return 0
@@ -56,52 +35,4 @@ function moveDeposit(from: Books, to: Books, when: When) {
   from.journals.push({ kind: 'transfer', ...when, lines })
   to.journals.push({ kind: 'transfer', ...when, lines: reverseLines(lines) })
   return amount
-}
-
-/** What the lease still charges until its end stays with it, from the oldest payments. */
-async function moveAdvances(posting: Posting, from: Books, to: Books) {
-  if (from.payments.length === 0) return
-  const when = toWhen(posting)
-  let needed = sumPaise(from.charges.map(getOutstanding)) + (await sumUnposted(posting, from))
-  const parts: { payment: Payment; amount: number }[] = []
-  for (const payment of from.payments) {
-    const unapplied = toPaise(payment.unapplied_amount)
-    const amount = Math.max(0, unapplied - needed)
-    needed = Math.max(0, needed - unapplied)
-    if (amount === 0) continue
-    postAdvanceTransfer(from, payment, amount, when)
-    parts.push({ payment, amount })
-  }
-  for (const ofPayer of Map.groupBy(parts, ({ payment }) => payment.payer_id).values()) {
-    const amount = sumPaise(ofPayer.map(part => part.amount))
-    const payment = createMovedPayment(posting, to, ofPayer[0]!.payment, amount)
-    const lines = reverseLines(toTransferLines('advance', amount))
-    to.journals.push({ kind: 'transfer', ...when, payment, lines })
-  }
-}
-
-/** The advance of a payer is one payment in the renewal, as of the first one. */
-function createMovedPayment(
-  { em, now }: Posting,
-  { agreement, payments }: Books,
-  first: Payment,
-  paise: number,
-) {
-  const { payer_id, landlord_id, method, reference, paid_on } = first
-  const payment = em.create(Payment, {
-    agreement_id: agreement.id,
-    landlord_id,
-    payer_id,
-    amount: toRupees(paise),
-    unapplied_amount: toRupees(paise),
-    method,
-    reference,
-    paid_on,
-    status: 'posted',
-    source: 'renewal',
-    allows_duplicate: true,
-    posted_at: now,
-  })
-  payments.push(payment)
-  return payment
 }
