@@ -1,7 +1,9 @@
 import { toNameKey } from '@kiraya/sdk/contract/names'
+import { toDigits } from '@kiraya/sdk/phone'
 import type { Column } from './columns'
 import { isBlank } from './values'
 import type { Cell } from './grid'
+import { findWord } from './words'
 
 /** How people head a column, by the name of its field, which is a heading too. The README has the same table. */
 export const headings: Record<string, string> = {
@@ -50,11 +52,20 @@ export const headings: Record<string, string> = {
   external_ref: 'external reference, receipt no, voucher no',
 }
 
-/** Headings whose cells tell what they mean: the first of two fields if it fits all that are not blank. */
-const undecided: Record<string, { fields: [string, string]; isFirst: RegExp }> = {
-  due: { fields: ['rent_due_day', 'owed'], isFirst: /^(0?[1-9]|[12]\d|3[01])(st|nd|rd|th)?$/i },
-  'rent due': { fields: ['rent_due_day', 'owed'], isFirst: /^(0?[1-9]|[12]\d|3[01])(st|nd|rd|th)?$/i },
-  type: { fields: ['room_type', 'property_type'], isFirst: /^\d? *-?(bhk|rk|br|bedrooms?|studio|other)/i },
+/** Headings whose cells tell which of two fields they are. */
+const undecided: Record<string, { fields: [string, string]; isFirst: (cells: string[]) => boolean }> = {
+  due: { fields: ['rent_due_day', 'owed'], isFirst: areDays },
+  'rent due': { fields: ['rent_due_day', 'owed'], isFirst: areDays },
+  type: {
+    fields: ['property_type', 'room_type'],
+    isFirst: cells => cells.some(cell => findWord('property_type', cell)),
+  },
+}
+
+/** Whether all numbers are days of a month; what is none is wrong anyway. */
+function areDays(cells: string[]) {
+  const numbers = cells.map(toDigits).filter(cell => /\d/.test(cell))
+  return numbers.every(cell => /^(0?[1-9]|[12]\d|3[01])\D*$/.test(cell))
 }
 
 /** What counts the rows is no data. */
@@ -105,9 +116,8 @@ export function findColumn(heading: Cell, cells: Cell[], columns: readonly Colum
   const { fields, isFirst } = undecided[key] ?? {}
   const found = findColumns(heading, columns)
   if (!fields || found.length < 2) return found[0] ?? findNumbered(key, columns)
-  const filled = cells.filter(cell => !isBlank(cell))
-  const [first, other] = fields.map(name => found.find(column => column.name === name))
-  return filled.every(cell => isFirst!.test(String(cell).trim())) ? first : other
+  const filled = cells.filter(cell => !isBlank(cell)).map(cell => String(cell).trim())
+  return found.find(({ name }) => name === fields[isFirst!(filled) ? 0 : 1])
 }
 
 function findNumbered(key: string, columns: readonly Column[]) {

@@ -65,7 +65,7 @@ export async function readSheet(
   return { rows, errors, locate }
 }
 
-const TOTAL = /^((grand|sub)[ -]?)?totals?\b|^(कुल|योग)/i
+const TOTAL = /^(((grand|sub)[ -]?)?totals?|कुल|योग|कुल योग)[\s:.=]*$/i
 
 /** Leaves out totals and repeated headings. A row with one text alone may name the property of the rows below. */
 function selectRecords(
@@ -115,6 +115,8 @@ type Reader = {
 function createRowReader(reader: Reader) {
   const { columns, defaults, used, locate } = reader
   const readCells = createCellReader(reader)
+  const locateFirst = (line: number, { name, alternatives = [] }: Column) =>
+    [name, ...alternatives].map(each => locate(line, each)).find(({ cell }) => cell) ?? locate(line, name)
   let above: ReadCells = { values: {}, wrong: new Set(), errors: [] }
   return (record: SheetRecord) => {
     const { line, section } = record
@@ -128,7 +130,7 @@ function createRowReader(reader: Reader) {
       if (name in values || wrong.has(name)) continue
       if (defaults.has(name)) values[name] = used.add(name) && defaults.get(name)
       else if (isWanted(column, each => wrong.has(each) || Boolean(values[each])))
-        errors.push({ ...locate(line, name), message: 'is missing' })
+        errors.push({ ...locateFirst(line, column), message: 'is missing' })
     }
     above = read
     return { row: { line, values }, errors }

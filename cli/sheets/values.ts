@@ -1,6 +1,6 @@
 import { toDigits, toPhone } from '@kiraya/sdk/phone'
 import { fieldKinds } from '../input/kinds'
-import { parseTexts, removeEscape, splitTexts } from './cells'
+import { parseTexts, removeEscape } from './cells'
 import type { Column, ColumnKind } from './columns'
 import { countMonths, parseDay, splitPeriod, type DateOrder } from './dates'
 import type { Cell } from './grid'
@@ -121,7 +121,12 @@ function parsePhones(text: string): Parsed {
 
 /** `maintenance:2500:Society maintenance; parking:700`. */
 function parseItems(text: string): Parsed {
-  const items = splitTexts(text).map(item => fieldKinds.items.parse!(item, {}))
-  const mistake = items.find(item => item.mistake)?.mistake
-  return mistake ? { mistake } : { value: items.map(({ value }) => value) }
+  const { value: items = [], mistake } = parseTexts(text)
+  const parsed = items.map(item => ({ item, ...fieldKinds.items.parse!(item, {}) }))
+  const wrong = mistake ?? parsed.find(each => each.mistake)?.mistake
+  if (wrong) return { mistake: wrong }
+  // The server describes one without a description.
+  const toInput = ({ item, value }: (typeof parsed)[number]) =>
+    /:.*:/.test(item) ? value : { ...(value as object), description: undefined }
+  return { value: parsed.map(toInput) }
 }

@@ -200,8 +200,8 @@ describe('a sheet of properties', () => {
   })
 
   test('has the name that stands in `property`, if it is no number', async () => {
-    const { rows } = await readProperties('Oak House,560048,pg,,A-1,')
-    expect(toProperties(rows)[0]!.plan.alias_name).toBe('Oak House')
+    const { rows } = await readProperties('Total House,560048,pg,,A-1,')
+    expect(toProperties(rows)[0]!.plan.alias_name).toBe('Total House')
   })
 
   test('contradicts nothing of a property; a wrong cell is no contradiction', async () => {
