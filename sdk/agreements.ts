@@ -12,7 +12,6 @@ import type {
   DocumentQuery,
   Message,
   NewAgreement,
-  RecordInput,
   RenewInput,
   Signatures,
   SignInput,
@@ -124,27 +123,6 @@ export const createAgreements = (http: HttpClient) => ({
    */
   sign: (id: RecordId, sign: SignInput, options?: CallOptions) =>
     http.post<StartedSigning>(path`agreements/${id}/sign`, sign, options),
-
-  /**
-   * Makes a DRAFT that all parties signed on paper ACTIVE at once, or ended if its tenure is over. `withResponse` adds
-   * the warnings. Until a tenant accepts it, it is no consent of theirs.
-   * @throws {ForbiddenError} The agreement is not a DRAFT, or the user is a tenant.
-   * @throws {ValidationError} The day lies ahead, or the unit has another agreement for that time.
-   * @example
-   * const lease = await kiraya.agreements.record(7, { signed_on: '2024-04-01', registration_number: 'BLR-1234/2024' })
-   */
-  record: (id: RecordId, record: RecordInput, options?: CallOptions) =>
-    http.post<Agreement>(path`agreements/${id}/record`, record, options),
-
-  /**
-   * Accepts, as a tenant, a lease that the landlord recorded as signed on paper.
-   * @throws {ForbiddenError} The user is no tenant of it.
-   * @throws {ValidationError} The agreement was not recorded.
-   * @example
-   * await kiraya.agreements.accept(7)
-   */
-  accept: (id: RecordId, options?: CallOptions) =>
-    http.post<Agreement>(path`agreements/${id}/acceptance`, {}, options),
 
   /**
    * Returns the latest signature of each party; `allSigned` is true when every required party has signed.

@@ -1,5 +1,5 @@
 import type { Timeline } from '@kiraya/sdk'
-import { Agreement, DocumentQuery, RecordInput } from '@kiraya/sdk/contract/agreements'
+import { DocumentQuery } from '@kiraya/sdk/contract/agreements'
 import {
   CancelledSignature,
   DeclinedSignature,
@@ -40,20 +40,6 @@ export const signingVerbs: Verbs = {
       context.printNote(`Sign at ${signing.data.signing_url}`)
     },
   ),
-  record: send({
-    summary: 'Record that a draft was signed on paper: the lease is active at once',
-    records: ['agreement'],
-    input: RecordInput,
-    examples: ['kiraya agreement record AGR-2026-000001 --signed-on 2024-04-01 --stamp-number IN-KA123'],
-    result: Agreement,
-    call: client => client.agreements.record,
-  }),
-  accept: send({
-    summary: 'Accept, as a tenant, a lease that the landlord recorded as signed on paper',
-    records: ['agreement'],
-    result: Agreement,
-    call: client => client.agreements.accept,
-  }),
   decline: send({
     summary: 'Refuse to sign an agreement',
     records: ['agreement'],
@@ -109,16 +95,7 @@ export const signingVerbs: Verbs = {
 
 async function showSignatures(context: Context, { signatures, allSigned }: Signatures) {
   const named = await addNames(await context.client(), signatures)
-  context.show(named, [
-    'id',
-    'signer',
-    'signer_role',
-    'status',
-    'signed_at',
-    'expires_at',
-    'signature_id',
-    'provider',
-  ])
+  context.show(named, ['id', 'signer', 'signer_role', 'status', 'signed_at', 'expires_at', 'signature_id'])
   context.printNote(allSigned ? 'All parties have signed' : 'Not all parties have signed yet')
 }
 

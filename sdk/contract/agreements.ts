@@ -22,7 +22,6 @@ import {
   Rupees,
   SearchText,
   stringEnum,
-  text,
   Texts,
   Uuid,
   view,
@@ -93,21 +92,10 @@ const fields = {
   ),
 }
 
-const paper = {
-  registration_number: optional(text(100), 'The number of its registration'),
-  stamp_number: optional(text(100), 'The number of its e-stamp or stamp paper'),
-}
-
 export const NewAgreement = described('An agreement to create.', fields)
 export type NewAgreement = Static<typeof NewAgreement>
 export const AgreementChange = described('The terms of an agreement to change.', patch(fields))
 export type AgreementChange = Static<typeof AgreementChange>
-
-export const RecordInput = described('A lease that was signed on paper.', {
-  signed_on: field(CalendarDate, 'The day on which the last party signed, YYYY-MM-DD, today or earlier'),
-  ...paper,
-})
-export type RecordInput = Static<typeof RecordInput>
 
 export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'], {
   text:
@@ -129,11 +117,6 @@ export const Agreement = record(
     agreement_end_date: field(Type.String(), 'The last day, YYYY-MM-DD. A renewal moves it'),
     status: field(AgreementStatus, 'Where the agreement stands'),
     signed_date: field(nullable(Type.String()), 'The day of the last signature, YYYY-MM-DD'),
-    recorded_on: field(
-      nullable(Type.String()),
-      'The day on which the landlord recorded it as signed on paper, YYYY-MM-DD; null if it was not',
-    ),
-    ...view(paper),
     termination_date: field(nullable(Type.String()), 'The day on which it ended, YYYY-MM-DD'),
     termination_reason: field(nullable(Type.String()), 'Why it ended'),
     revises_agreement_id: computed(

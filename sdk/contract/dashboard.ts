@@ -25,8 +25,6 @@ export const ActivityType = field(
     'agreement_declined',
     'agreement_reminded',
     'agreement_activated',
-    'agreement_recorded',
-    'agreement_accepted',
     'agreement_renewed',
     'lease_ends_soon',
     'agreement_terminated',

@@ -83,7 +83,6 @@ export const codeByReason = {
   deposit_held: 'BAD_REQUEST',
   document_refused: 'BAD_REQUEST',
   name_is_verified: 'BAD_REQUEST',
-  not_recorded: 'BAD_REQUEST',
   not_your_turn: 'BAD_REQUEST',
   password_changed_meanwhile: 'BAD_REQUEST',
   password_proof_missing: 'BAD_REQUEST',

@@ -24,9 +24,6 @@ export type LeaseNames = {
   address: string
 }
 
-/** One that may have been signed on paper, as the landlord recorded. */
-export type RecordableLease = LeaseNames & { recorded: { signed_on: string; recorded_on: string } | null }
-
 type Period = { period_start: string | null; period_end: string | null }
 
 export type ReceiptData = {
@@ -67,7 +64,7 @@ export type ReceiptData = {
   qr_code: string
 }
 
-export type StatementData = Statement & { parties: RecordableLease }
+export type StatementData = Statement & { parties: LeaseNames }
 
 type PaidRent = Period & {
   description: string
@@ -105,7 +102,7 @@ export type RentProofData = {
 export type SettlementData = {
   settlement: Omit<DepositSettlement, 'deductions' | 'refund_method'>
   deductions: { item: string; description: string; amount: number }[]
-  parties: RecordableLease
+  parties: LeaseNames
   refund_method: string | null
   /** What is refunded or stays owed. */
   amount_in_words: string
@@ -142,19 +139,12 @@ export type CertificateData = {
     extended_to: string | null
     rent_amount: number
     deposit_amount: number | null
-    /** If the landlord recorded it as signed on paper. */
-    recorded: {
-      signed_on: string
-      recorded_on: string
-      registration_number: string | null
-      stamp_number: string | null
-    } | null
   }
   /** Those who signed: the landlord's side first, then the tenants. */
   parties: {
     name: string
-    /** Its last four digits; null if the landlord does not know it. */
-    phone: string | null
+    /** Its last four digits. */
+    phone: string
     role: string
     signature_id: string
     provider: string
@@ -163,8 +153,6 @@ export type CertificateData = {
     asked_at: string
     viewed_at: string | null
     signed_at: string | null
-    /** When a tenant accepted what was recorded. */
-    accepted_at: string | null
   }[]
   /** Of each request to sign; one is missing if the provider did not return it. */
   documents: {

@@ -44,16 +44,6 @@ export const entryKinds: Record<TimelineEntryType, EntryKind> = {
     'still awaits a signature; the signer was reminded',
   ),
   activated: forEveryone('Agreement became active', 'agreement_activated', 'is active'),
-  recorded: forEveryone(
-    'Recorded by the landlord: signed on paper, not signed electronically',
-    'agreement_recorded',
-    'was recorded by the landlord as signed on paper',
-  ),
-  accepted: forEveryone(
-    'Accepted by a tenant, as it was recorded',
-    'agreement_accepted',
-    'was accepted by a tenant',
-  ),
   document_stored: { label: 'Signed document stored' },
   renewed: forEveryone('Lease renewed', 'agreement_renewed', 'was renewed'),
   ended: forEveryone('Lease came to its end', 'agreement_terminated', 'has ended'),

@@ -37,10 +37,6 @@ const selectSignature = (now: Date) =>
     signer_role: sql<Signature['signer_role']>`lower(s.signer_role)`,
     status: toSignatureStatus(now),
     signed_at: toIsoTimestamp(sql.ref('s.signed_at')),
-    accepted_at: sql<string | null>`(
-      select ${toIsoTimestamp(sql.ref('t.accepted_at'))} from agreement_tenants t
-      where t.agreement_id = s.agreement_id and t.tenant_id = s.signer_id
-    )`,
   })
 
 /** Until a party signs, `signed_at` is absent, and not null. */
@@ -150,9 +146,7 @@ export function selectSignatures(
       const latest = db
         .selectFrom('agreement_signatures as s')
         .where('s.agreement_id', '=', e.ref('a.id'))
-        .where(s =>
-          s.or([s('s.provider_request_id', 'is not', null), s('s.status', 'in', ['SIGNED', 'DECLINED'])]),
-        )
+        .where(s => s.or([s('s.provider_request_id', 'is not', null), s('s.status', '=', 'DECLINED')]))
         .distinctOn('s.signer_id')
         .orderBy('s.signer_id')
         .orderBy(sql`s.status = 'SIGNED'`, 'desc')

@@ -5,13 +5,11 @@ const { residential, other } = MODEL_TENANCY.deposit_months
 
 /** What a status may forbid, and how Hindi says so. */
 const actions = {
-  accepted: 'को माना नहीं जा सकता',
   changed: 'को बदला नहीं जा सकता',
   charged: 'में बकाया दर्ज नहीं किया जा सकता',
   completed: 'को पूरा नहीं किया जा सकता',
   declined: 'को अस्वीकार नहीं किया जा सकता',
   deleted: 'को हटाया नहीं जा सकता',
-  recorded: 'को दर्ज नहीं किया जा सकता',
   renewed: 'को नवीनीकृत नहीं किया जा सकता',
   revised: 'को संशोधित नहीं किया जा सकता',
   settled: 'की जमा राशि का हिसाब नहीं किया जा सकता',
@@ -45,10 +43,6 @@ export const errors = {
   money_held: ({ deposit, advance }: { deposit: number; advance: number }) => [
     `A deposit of ${deposit} and an advance of ${advance} are held: settle the deposit and refund the advance first`,
     `${deposit} की जमा राशि और ${advance} का अग्रिम रखा हुआ है: पहले हिसाब करें और अग्रिम लौटाएँ`,
-  ],
-  not_recorded: [
-    'This agreement was not recorded as signed on paper',
-    'यह समझौता काग़ज़ पर हस्ताक्षरित के रूप में दर्ज नहीं किया गया है',
   ],
   not_unit_side: [
     'Only the landlord or the manager of the unit can do this',
@@ -93,19 +87,11 @@ export const errors = {
 
 export const results = {
   agreement: ['Agreement', 'समझौता'],
-  agreement_accepted: [
-    'You have accepted the lease as it was recorded',
-    'आपने दर्ज किए गए समझौते को मान लिया है',
-  ],
   agreement_changed: ['The agreement was changed', 'समझौता बदल दिया गया है'],
   agreement_completed: ['The agreement was completed', 'समझौता पूरा कर दिया गया है'],
   agreement_created: ['The agreement was created', 'समझौता बना दिया गया है'],
   agreement_declined: ['You have declined to sign the agreement', 'आपने समझौते पर हस्ताक्षर करने से मना कर दिया है'],
   agreement_deleted: ['The agreement was deleted', 'समझौता हटा दिया गया है'],
-  agreement_recorded: [
-    'The lease was recorded as signed on paper',
-    'समझौता काग़ज़ पर हस्ताक्षरित के रूप में दर्ज कर दिया गया है',
-  ],
   agreement_renewed: ['The next term was drawn up', 'अगली अवधि का ड्राफ़्ट बना दिया गया है'],
   agreement_revised: ['A new version was created', 'नया संस्करण बना दिया गया है'],
   agreement_terminated: ['The agreement was terminated', 'समझौता समाप्त कर दिया गया है'],

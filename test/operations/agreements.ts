@@ -58,19 +58,6 @@ export const agreements: OperationRows = {
       example: { id: '$draft', body: { signer_id: '$landlord' } },
     },
   ),
-  'POST /agreements/:id/record': operation(to.landlordSide, 'once agreements.record', {
-    body: {
-      signed_on: '$lastMonth',
-      registration_number: 'BLR-1234/2026',
-      stamp_number: 'IN-KA12345678901234X',
-    },
-    example: { id: '$recordable' },
-  }),
-  'POST /agreements/:id/acceptance': operation(to.tenantOnly, 'bare agreements.accept', {
-    state: 'RECORDED',
-    sender: 'tenant',
-    example: { id: '$rentedOnPaper' },
-  }),
   'GET /agreements/:id/signatures': operation(to.parties, 'none agreements.signatures'),
   'GET /agreements/:id/timeline': operation(to.parties, 'none agreements.timeline'),
   'GET /agreements/:id/document': operation(evidence, 'query agreements.document'),

@@ -10,7 +10,6 @@ import {
   type ReverseInput,
 } from '@kiraya/sdk/contract'
 import { Payment } from '../../../db/entities'
-import { acceptLocked } from '../../leases/paper/acceptance'
 import { isLandlordOrManager, type LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
@@ -43,7 +42,7 @@ type LockedPayment = {
 
 /**
  * Records a payment. Of the landlord's side it is posted at once, but for a cheque, which is pending; a tenant
- * reports it, which accepts a lease that was recorded, and the landlord's side confirms.
+ * reports it, and the landlord's side confirms.
  */
 export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPayment) {
   const { em, actor } = tx
@@ -53,10 +52,7 @@ export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPay
   const given = requirePaymentInput(locked, actor, input, posting.today, isLandlordSide)
   if (!input.allow_duplicate)
     await requireUnusedReference(tx, books, input, isLandlordSide ? 'recorded' : 'reported')
-  if (!isLandlordSide) {
-    await requireFewReports(tx, books)
-    await acceptLocked(tx, locked)
-  }
+  if (!isLandlordSide) await requireFewReports(tx, books)
   const available = toPaise(given.amount) + toPaise(given.tds_amount)
   requireOutstanding(books, available)
   await requireAllocations(em, books, input.allocations ?? [], available)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../../db/database'
 import { AgreementCertificate, type AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
@@ -24,7 +23,7 @@ export async function loadCertificate(deps: Deps, reader: Reader, id: RecordId) 
 
   const certificate = await makeAlone(deps, reader, async () => {
     const stored = await findCertificate(deps, agreement.id)
-    if (stored && !agreement.has_changed) return stored
+    if (stored) return stored
     await storeEvidence(deps, agreement.id)
     return findCertificate(deps, agreement.id)
   })
@@ -32,13 +31,7 @@ export async function loadCertificate(deps: Deps, reader: Reader, id: RecordId) 
 }
 
 function selectSignedDate(db: Db, userId: UserId, id: RecordId) {
-  return selectVisibleAgreement(db, userId, id).select([
-    'a.id',
-    'a.signed_date',
-    'a.agreement_number',
-    // What was recorded needs no provider, so its certificate is never late.
-    sql<boolean>`a.recorded_on is not null and a.evidence_due_at is not null`.as('has_changed'),
-  ])
+  return selectVisibleAgreement(db, userId, id).select(['a.id', 'a.signed_date', 'a.agreement_number'])
 }
 
 function findCertificate({ db }: Deps, agreementId: number) {

@@ -1,5 +1,6 @@
 import type { SignInput } from '@kiraya/sdk/contract'
-import type { AgreementSignature } from '../../../db/entities'
+import type { EntityManager } from '../../../db/database'
+import { Agreement, type AgreementSignature } from '../../../db/entities'
 import type { Actor, Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
@@ -14,7 +15,6 @@ import {
   requireWillingTenants,
   type PartyUser,
 } from './parties'
-import { hasOverlap } from '../overlap'
 import { findRemaining, toSigningRequest } from './provider-request'
 import { getSignerRole, isSignable } from '../states'
 
@@ -132,4 +132,19 @@ function findUnsent(signatures: AgreementSignature[], now: Date) {
     ({ status, provider_request_id, expires_at }) =>
       status === 'PENDING' && !provider_request_id && expires_at > now,
   )
+}
+
+/**
+ * Whether the unit is let or being let for part of the same time. The database refuses an overlap as well; checking
+ * it first spares the signer a useless request.
+ */
+async function hasOverlap(em: EntityManager, agreement: Agreement) {
+  const overlapping = await em.count(Agreement, {
+    id: { $ne: agreement.id },
+    property_unit_id: agreement.property_unit_id,
+    status: { $in: ['PENDING', 'ACTIVE'] },
+    agreement_start_date: { $lte: agreement.agreement_end_date },
+    agreement_end_date: { $gte: agreement.agreement_start_date },
+  })
+  return overlapping > 0
 }

@@ -11,7 +11,7 @@ type Phones = { phone: string; tenantPhone: string }
 type Given = { call: Call; otherCall: Call; dates: Dates; leases: Leases }
 type Options = Pick<Given, 'call' | 'otherCall'> & { otp: string; lease: string; now: Date }
 
-const UNIT_NAMES = Array.from({ length: 13 }, (_, index) => `A-${101 + index}`)
+const UNIT_NAMES = Array.from({ length: 12 }, (_, index) => `A-${101 + index}`)
 
 /** Signs a landlord in and creates what the examples need: one agreement in each state, and what belongs to it. */
 export async function prepareRecords(options: Options, phones: Phones): Promise<Records> {
@@ -83,12 +83,11 @@ async function createHomes(call: Call) {
 
 /** A unit of the other landlord, whose manager the landlord is. */
 async function createManagedUnit(otherCall: Call, managed_by_id: number) {
-  const others = [{ unit_name: 'Room 2' }, { unit_name: 'Room 3' }, { unit_name: 'Room 4' }]
-  const rooms = [{ unit_name: 'Room 1', managed_by_id }, ...others]
+  const rooms = [{ unit_name: 'Room 1', managed_by_id }, { unit_name: 'Room 2' }, { unit_name: 'Room 3' }]
   const house = { pin_code: 560038, property_type: 'pg', property_units: rooms }
   const property = await otherCall('POST', '/properties', house)
-  const [managedUnit, ...free] = listUnitIds(property)
-  return { managedProperty: property.id, managedUnit, rooms: free }
+  const [managedUnit, ...others] = listUnitIds(property)
+  return { managedProperty: property.id, managedUnit, rooms: others }
 }
 
 export type Parties = { landlord: number; tenant: number }
@@ -121,7 +120,6 @@ async function createAgreements({ call, dates, leases }: Given, units: number[],
   const draft = (changes = {}) => leases.draft(call, free.shift() ?? units[0]!, parties, changes)
   const ids = {
     draft: await draft(),
-    recordable: await draft(),
     declinable: await draft(),
     cancellable: await draft(),
     revisable: await draft(),
