@@ -30,6 +30,7 @@ const LIBRARIES = {
   getNextPage: '@kiraya/sdk',
   getNextStep: '@kiraya/sdk',
   toPhone: '@kiraya/sdk',
+  toDigits: '@kiraya/sdk/phone',
   createOperationsClient: '@kiraya/sdk/operations',
   createSandboxClient: '@kiraya/sdk/sandbox',
   signWebhook: '@kiraya/sdk/webhooks',
