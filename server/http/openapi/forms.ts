@@ -16,6 +16,9 @@ export type Form = {
   toResultExample: (answer: unknown) => unknown
 }
 
+/** Validators of examples refuse what only the other part of a composed schema declares. */
+const anyError = { code: {}, message: {}, details: {} }
+
 const forms: Record<Variant, Form> = {
   a: {
     toErrorSchema: () => ({ $ref: '#/components/schemas/ErrorOfVariantA' }),
@@ -30,7 +33,7 @@ const forms: Record<Variant, Form> = {
     toErrorSchema: reasons => ({
       allOf: [
         { $ref: '#/components/schemas/Error' },
-        { properties: { error: { properties: { reason: { enum: reasons } } } } },
+        { properties: { error: { properties: { ...anyError, reason: { enum: reasons } } } } },
       ],
     }),
     toErrorExample: error => dialects.b.encodeError(error, 'en'),

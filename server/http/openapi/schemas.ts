@@ -97,7 +97,7 @@ export const errorEnvelopeSchema = {
         message: { type: 'string' },
         details: {
           description: 'For VALIDATION_ERROR the fields that are wrong',
-          anyOf: [{ type: 'array', items: toStandardSchema(FieldViolation) }, {}],
+          anyOf: [{ type: 'array', items: toStandardSchema(FieldViolation) }, { type: ['object', 'array'] }],
         },
       },
     },
