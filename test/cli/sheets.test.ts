@@ -199,7 +199,7 @@ describe('a sheet of properties', () => {
     ])
   })
 
-  test('has the name that stands in `property`, if it is no number', async () => {
+  test('without an alias name is called what the column `property` says, unless that is a number', async () => {
     const { rows } = await readProperties('Total House,560048,pg,,A-1,')
     expect(toProperties(rows)[0]!.plan.alias_name).toBe('Total House')
   })
