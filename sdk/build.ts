@@ -13,5 +13,5 @@ await Bun.write('dist/cjs/package.json', '{"type":"commonjs"}')
 
 for (const file of new Glob('dist/*/*.d.ts').scanSync()) {
   const declarations = await Bun.file(file).text()
-  await Bun.write(file, declarations.replaceAll("'#types'", "'./types.js'"))
+  await Bun.write(file, declarations.replaceAll(/(['"])#types\1/g, "'./types.js'"))
 }
