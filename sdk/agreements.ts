@@ -12,6 +12,8 @@ import type {
   DocumentQuery,
   Message,
   NewAgreement,
+  ObjectionInput,
+  RecordInput,
   RenewInput,
   Signatures,
   SignInput,
@@ -125,6 +127,46 @@ export const createAgreements = (http: HttpClient) => ({
     http.post<StartedSigning>(path`agreements/${id}/sign`, sign, options),
 
   /**
+   * Makes a DRAFT that all parties signed on paper ACTIVE at once, or ended if its tenure is over. `withResponse` adds
+   * the warnings. Until a tenant accepts it, it is no consent of theirs.
+   * @throws {ForbiddenError} The agreement is not a DRAFT, or the user is a tenant.
+   * @throws {ValidationError} The day lies ahead, or the unit has another agreement for that time.
+   * @example
+   * const lease = await kiraya.agreements.record(7, { signed_on: '2024-04-01', registration_number: 'BLR-1234/2024' })
+   */
+  record: (id: RecordId, record: RecordInput, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/record`, record, options),
+
+  /**
+   * Accepts, as a tenant, a lease that the landlord recorded as signed on paper.
+   * @throws {ForbiddenError} The user is no tenant of it.
+   * @throws {ValidationError} The agreement was not recorded.
+   * @example
+   * await kiraya.agreements.accept(7)
+   */
+  accept: (id: RecordId, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/acceptance`, {}, options),
+
+  /**
+   * Objects, as a tenant, to a lease as the landlord recorded it. Until it is withdrawn, the lease has a warning.
+   * @throws {ForbiddenError} The user is no tenant of it.
+   * @throws {ValidationError} The agreement was not recorded, or the user objects already.
+   * @example
+   * await kiraya.agreements.object(7, { reason: 'The deposit was 50,000, not 1,00,000' })
+   */
+  object: (id: RecordId, objection: ObjectionInput, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/objection`, objection, options),
+
+  /**
+   * Withdraws the user's objection.
+   * @throws {NotFoundError} The user does not object.
+   * @example
+   * await kiraya.agreements.withdrawObjection(7)
+   */
+  withdrawObjection: (id: RecordId, options?: CallOptions) =>
+    http.delete<Agreement>(path`agreements/${id}/objection`, options),
+
+  /**
    * Returns the latest signature of each party; `allSigned` is true when every required party has signed.
    * @example
    * const { signatures, allSigned } = await kiraya.agreements.signatures(7)
@@ -188,8 +230,9 @@ export const createAgreements = (http: HttpClient) => ({
 
   /**
    * Ends a lease, or its signing, today (Asia/Kolkata) or on an earlier date since its start, and returns the
-   * agreement.
-   * @throws {ValidationError} The date is after today or before the start of the agreement.
+   * agreement. With `void`, a lease on paper that was recorded wrongly is taken back: it is in no report.
+   * @throws {ValidationError} The date is after today or before the start of the agreement, or money was posted under
+   * a lease to be void.
    * @throws {ForbiddenError} The agreement is neither PENDING nor ACTIVE.
    * @example
    * await kiraya.agreements.terminate(7, { termination_date: '2027-03-31', reason: 'Moved out' })

@@ -22,6 +22,7 @@ import { maintenanceRoutes } from './maintenance/routes'
 import { invitationRoutes } from './accounts/invitations/routes'
 import { operationRoutes } from './operations/routes'
 import { paymentRoutes } from './books/payments/routes'
+import { paperRoutes } from './leases/paper/routes'
 import { privacyRoutes } from './privacy/routes'
 import { ekycWebhookRoutes, profileRoutes } from './accounts/profile/routes'
 import { propertyRoutes } from './listing/properties/routes'
@@ -85,6 +86,7 @@ export function createApp(deps: Deps): AnyElysia {
     unitRoutes(deps),
     tenantRoutes(deps),
     agreementRoutes(deps),
+    paperRoutes(deps),
     chargeRoutes(deps),
     paymentRoutes(deps),
     statementRoutes(deps),

@@ -1,5 +1,5 @@
 import type { Timeline } from '@kiraya/sdk'
-import { DocumentQuery } from '@kiraya/sdk/contract/agreements'
+import { Agreement, DocumentQuery, ObjectionInput, RecordInput } from '@kiraya/sdk/contract/agreements'
 import {
   CancelledSignature,
   DeclinedSignature,
@@ -40,6 +40,34 @@ export const signingVerbs: Verbs = {
       context.printNote(`Sign at ${signing.data.signing_url}`)
     },
   ),
+  record: send({
+    summary: 'Record that a draft was signed on paper: the lease is active at once',
+    records: ['agreement'],
+    input: RecordInput,
+    examples: ['kiraya agreement record AGR-2026-000001 --signed-on 2024-04-01 --stamp-number IN-KA123'],
+    result: Agreement,
+    call: client => client.agreements.record,
+  }),
+  accept: send({
+    summary: 'Accept, as a tenant, a lease that the landlord recorded as signed on paper',
+    records: ['agreement'],
+    result: Agreement,
+    call: client => client.agreements.accept,
+  }),
+  object: send({
+    summary: 'Object, as a tenant, to a lease as the landlord recorded it',
+    records: ['agreement'],
+    input: ObjectionInput,
+    examples: ['kiraya agreement object AGR-2026-000001 --reason "The deposit was 50,000"'],
+    result: Agreement,
+    call: client => client.agreements.object,
+  }),
+  'withdraw-objection': send({
+    summary: 'Withdraw your objection to a recorded lease',
+    records: ['agreement'],
+    result: Agreement,
+    call: client => client.agreements.withdrawObjection,
+  }),
   decline: send({
     summary: 'Refuse to sign an agreement',
     records: ['agreement'],
@@ -95,7 +123,16 @@ export const signingVerbs: Verbs = {
 
 async function showSignatures(context: Context, { signatures, allSigned }: Signatures) {
   const named = await addNames(await context.client(), signatures)
-  context.show(named, ['id', 'signer', 'signer_role', 'status', 'signed_at', 'expires_at', 'signature_id'])
+  context.show(named, [
+    'id',
+    'signer',
+    'signer_role',
+    'status',
+    'signed_at',
+    'expires_at',
+    'signature_id',
+    'provider',
+  ])
   context.printNote(allSigned ? 'All parties have signed' : 'Not all parties have signed yet')
 }
 

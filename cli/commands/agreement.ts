@@ -110,8 +110,11 @@ export const verbs: Verbs = {
     summary: 'End a lease or its signing',
     ...ofAgreement,
     input: TerminateInput,
-    words: { termination_date: { alias: 'date' } },
-    examples: ['kiraya agreement terminate AGR-2026-000001 --date 2027-03-31 --reason "The tenant moves"'],
+    words: { termination_date: { alias: 'date' }, void: { kind: 'switch' } },
+    examples: [
+      'kiraya agreement terminate AGR-2026-000001 --date 2027-03-31 --reason "The tenant moves"',
+      'kiraya agreement terminate AGR-2026-000001 --void --reason "Wrong tenant"',
+    ],
     confirm: agreement => `Terminate the agreement ${agreement}, for good`,
     call: client => client.agreements.terminate,
   }),

@@ -4,7 +4,7 @@ import { toIndianTime } from '../output/formats'
 import { sanitizeText } from '../output/sanitize'
 
 /** What the sentence of an entry names. `reason` begins with its colon, or is empty. */
-type Words = { actor: string; signer: string; fields: string; reason: string }
+type Words = { actor: string; signer: string; fields: string; reason: string; day: string }
 
 const sentences: Record<TimelineEntry['type'], (words: Words) => string> = {
   deposit_proposed: ({ actor }) => `${actor} proposed how to settle the deposit`,
@@ -28,6 +28,12 @@ const sentences: Record<TimelineEntry['type'], (words: Words) => string> = {
   expired: ({ signer }) => `the request to ${signer} expired`,
   reissued: ({ actor, signer }) => `${actor} asked ${signer} again to sign`,
   reminded: ({ signer }) => `${signer} was reminded to sign`,
+  recorded: ({ actor, day }) =>
+    `${actor} recorded the lease as signed on paper on ${day}, not signed electronically`,
+  accepted: ({ actor }) => `${actor} accepted the lease as it was recorded`,
+  objected: ({ actor, reason }) => `${actor} objected to the record${reason}`,
+  objection_withdrawn: ({ actor }) => `${actor} withdrew the objection`,
+  voided: ({ actor, reason }) => `${actor} took the record back: the lease is void${reason}`,
   renewed: () => 'the agreement was renewed by its tenure',
   revised: ({ actor }) => `${actor} replaced the agreement by a new draft`,
   sent: ({ actor, signer }) =>
@@ -44,12 +50,13 @@ export function toEntryText(
 ) {
   const getName = (id: number) => people.get(id) ?? `user ${id}`
   const actor = actor_name ?? (actor_id === null ? 'Kiraya' : getName(actor_id))
-  const { signer_id, fields, reason } = details
+  const { signer_id, fields, reason, signed_on } = details
   const words = {
     actor,
     signer: typeof signer_id === 'number' ? getName(signer_id) : actor,
     fields: Array.isArray(fields) ? fields.map(field => toFieldName(String(field))).join(', ') : '',
     reason: reason ? `: ${String(reason)}` : '',
+    day: String(signed_on),
   }
   // A newer server may send other entries.
   const sentence = Object.hasOwn(sentences, type)

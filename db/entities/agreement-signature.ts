@@ -10,7 +10,7 @@ export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number]
 /**
  * A request to one party to sign an agreement. It is created before the provider is called, because its
  * `signature_id` is the provider's `documentId`. Without a `provider_request_id` it was never sent; it then
- * expires at `expires_at` like any other.
+ * expires at `expires_at` like any other. One on paper is recorded as SIGNED, by the provider `paper`.
  *
  * While it is PENDING, `next_check_at` is when to ask the provider for its status, and `next_reminder_at`
  * when to remind the signer.

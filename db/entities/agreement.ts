@@ -18,6 +18,8 @@ export type RecurringCharge = {
  * - `signing_order` holds user ids in the order in which they have to sign.
  * - `revises_id` is the agreement that was withdrawn for this one.
  * - `renews_id` is the agreement whose next term this one is.
+ * - `recorded_on` is the day on which it was recorded as signed on paper; null if it was signed electronically.
+ * - `voided_on` is the day on which what was recorded wrongly was taken back: it is in no report.
  * - `timeline_hash` is the hash of the last entry; `timeline_length` is the number of entries.
  * - `end_notice_days` is how many days before the end the last notice of it was due; null before the first.
  * - `evidence_due_at` is when to store the signed PDFs and the certificate; null if they are stored.
@@ -72,6 +74,10 @@ export const Agreement = defineEntity({
     additional_policies: p.text().nullable(),
     improvements: p.text().nullable(),
     signed_date: p.date().nullable(),
+    recorded_on: p.date().nullable(),
+    voided_on: p.date().nullable(),
+    registration_number: p.string().length(100).nullable(),
+    stamp_number: p.string().length(100).nullable(),
     termination_date: p.date().nullable(),
     termination_reason: p.text().nullable(),
     payment_terms: p.text().nullable(),
@@ -100,6 +106,7 @@ export const Agreement = defineEntity({
 })
 export type Agreement = InferEntity<typeof Agreement>
 
+/** `accepted_at` is when the tenant accepted a lease that was recorded: until then it is no consent of theirs. `objection` is why they object to it. */
 export const AgreementTenant = defineEntity({
   name: 'AgreementTenant',
   tableName: 'agreement_tenants',
@@ -109,6 +116,9 @@ export const AgreementTenant = defineEntity({
     id: numericId(),
     agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
     tenant_id: () => p.manyToOne(User).mapToPk().fieldName('tenant_id'),
+    accepted_at: p.datetime(3).nullable(),
+    objected_at: p.datetime(3).nullable(),
+    objection: p.text().nullable(),
   },
 })
 

@@ -22,7 +22,9 @@ import {
   Rupees,
   SearchText,
   stringEnum,
+  text,
   Texts,
+  Timestamp,
   Uuid,
   view,
 } from './common.ts'
@@ -92,10 +94,21 @@ const fields = {
   ),
 }
 
+const paper = {
+  registration_number: optional(text(100), 'The number of its registration'),
+  stamp_number: optional(text(100), 'The number of its e-stamp or stamp paper'),
+}
+
 export const NewAgreement = described('An agreement to create.', fields)
 export type NewAgreement = Static<typeof NewAgreement>
 export const AgreementChange = described('The terms of an agreement to change.', patch(fields))
 export type AgreementChange = Static<typeof AgreementChange>
+
+export const RecordInput = described('A lease that was signed on paper.', {
+  signed_on: field(CalendarDate, 'The day on which the last party signed, YYYY-MM-DD, today or earlier'),
+  ...paper,
+})
+export type RecordInput = Static<typeof RecordInput>
 
 export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'], {
   text:
@@ -103,6 +116,17 @@ export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agree
     'then.',
 })
 export type RenewInput = Static<typeof RenewInput>
+
+export const ObjectionInput = described('What is wrong about a lease that was recorded.', {
+  reason: field(paragraphs(5000), 'Why the tenant objects; the other parties see it'),
+})
+export type ObjectionInput = Static<typeof ObjectionInput>
+
+const Objection = described('The objection of a tenant to a lease that was recorded.', {
+  tenant_id: field(Type.Integer(), "The tenant's user number"),
+  reason: field(Type.String(), 'Why the tenant objects'),
+  objected_at: field(Timestamp, 'When the tenant objected'),
+})
 
 export const Agreement = record(
   'agreement_id',
@@ -117,6 +141,19 @@ export const Agreement = record(
     agreement_end_date: field(Type.String(), 'The last day, YYYY-MM-DD. A renewal moves it'),
     status: field(AgreementStatus, 'Where the agreement stands'),
     signed_date: field(nullable(Type.String()), 'The day of the last signature, YYYY-MM-DD'),
+    recorded_on: field(
+      nullable(Type.String()),
+      'The day on which the landlord recorded it as signed on paper, YYYY-MM-DD; null if it was not',
+    ),
+    voided_on: field(
+      nullable(Type.String()),
+      'The day on which it was taken back because it was recorded wrongly, YYYY-MM-DD; null if it was not',
+    ),
+    ...view(paper),
+    objections: computed(
+      Type.Array(Objection),
+      'What tenants object to in what was recorded; empty without any',
+    ),
     termination_date: field(nullable(Type.String()), 'The day on which it ended, YYYY-MM-DD'),
     termination_reason: field(nullable(Type.String()), 'Why it ended'),
     revises_agreement_id: computed(
@@ -135,7 +172,6 @@ export const Agreement = record(
   },
 )
 export type Agreement = Static<typeof Agreement>
-export const AgreementResponse = response(Agreement)
 
 export const WarningCode = field(
   stringEnum(
@@ -146,6 +182,7 @@ export const WarningCode = field(
     'name_not_shown',
     'revision_notice_short',
     'tds_per_payer',
+    'tenant_objects',
     'visit_notice_short',
   ),
   'What a term breaks: a custom of renting, or what the law of some states allows; or what has no effect, stays to be done, or is not shown.',
@@ -164,7 +201,9 @@ export type Warning = Static<typeof Warning>
 export const warnings = maybe(Type.Array(Warning), 'Absent if there are none')
 export const warnedResponse = <S extends TSchema>(data: S) =>
   Type.Object({ ...response(data).properties, warnings })
-export const DraftResponse = warnedResponse(Agreement)
+/** With the objections of tenants and, of one that was just written, what its terms break. */
+export const AgreementResponse = warnedResponse(Agreement)
+export const DraftResponse = AgreementResponse
 
 const sortable = [
   'id',
@@ -190,7 +229,11 @@ export const TerminateInput = described('The end of a lease.', {
     CalendarDate,
     'YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start; today without one',
   ),
-  reason: optional(paragraphs(5000), 'Why it ends'),
+  reason: optional(paragraphs(5000), 'Why it ends; required with `void`'),
+  void: optional(
+    Type.Boolean(),
+    'Takes back a lease on paper that was recorded wrongly, today: it is in no report, and cannot be reinstated',
+  ),
 })
 export type TerminateInput = Static<typeof TerminateInput>
 

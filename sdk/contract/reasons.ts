@@ -19,6 +19,7 @@ export const codeByReason = {
   termination_before_start: 'VALIDATION_ERROR',
   termination_in_future: 'VALIDATION_ERROR',
   unit_of_other_landlord: 'VALIDATION_ERROR',
+  void_reason_missing: 'VALIDATION_ERROR',
 
   // The input breaks a rule of the books.
   allocation_above_charge: 'VALIDATION_ERROR',
@@ -83,6 +84,8 @@ export const codeByReason = {
   deposit_held: 'BAD_REQUEST',
   document_refused: 'BAD_REQUEST',
   name_is_verified: 'BAD_REQUEST',
+  not_recorded: 'BAD_REQUEST',
+  objection_open: 'BAD_REQUEST',
   not_your_turn: 'BAD_REQUEST',
   password_changed_meanwhile: 'BAD_REQUEST',
   password_proof_missing: 'BAD_REQUEST',
@@ -104,6 +107,7 @@ export const codeByReason = {
   deposit_settled: 'BAD_REQUEST',
   already_renewed: 'BAD_REQUEST',
   money_held: 'BAD_REQUEST',
+  money_posted: 'BAD_REQUEST',
   payments_undecided: 'BAD_REQUEST',
   revision_decided: 'BAD_REQUEST',
   settlement_outdated: 'BAD_REQUEST',
@@ -160,6 +164,7 @@ export const codeByReason = {
   receipt_not_found: 'NOT_FOUND',
   revision_not_found: 'NOT_FOUND',
   settlement_not_found: 'NOT_FOUND',
+  objection_not_found: 'NOT_FOUND',
   signature_not_found: 'NOT_FOUND',
   signed_document_not_found: 'NOT_FOUND',
   signer_not_found: 'NOT_FOUND',

@@ -78,6 +78,14 @@ export const Signature = described(
     status: computed(SignatureStatus, 'The state of the signature'),
     signed_at: maybe(Timestamp, 'When it was signed, once it is'),
     expires_at: field(Timestamp, 'When the page closes'),
+    provider: field(
+      Type.String(),
+      'Who collected it: `paper` if the landlord recorded it, else the e-signing provider',
+    ),
+    accepted_at: computed(
+      nullable(Timestamp),
+      'When the tenant accepted what was recorded; null until then, and of an electronic signature',
+    ),
     decline_reason,
   },
 )

@@ -27,6 +27,11 @@ export const TimelineEntryType = field(
     'cancelled',
     'reminded',
     'activated',
+    'recorded',
+    'accepted',
+    'objected',
+    'objection_withdrawn',
+    'voided',
     'document_stored',
     'renewed',
     'ended',
@@ -54,7 +59,7 @@ export const TimelineEntry = described(
     ),
     details: field(
       Type.Record(Type.String(), Type.Unknown()),
-      'The `fields` of a change, the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or ' +
+      'The `fields` of a change, the `signed_on` of what was recorded, the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or ' +
         'termination, or the `snapshot_sha256` of what the entry fixed: the lease as it was sent, the name of who ' +
         'signed',
     ),

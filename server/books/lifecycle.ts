@@ -12,6 +12,7 @@ import { endSchedule, postSchedules } from './charges/posting'
 import { creditOpenDeposit } from './deposits/settlement'
 import { passOnAdvances } from './charges/moved-advances'
 import { takeOver } from './deposits/take-over'
+import { voidBooks } from './void'
 import { createBooks, getPosting, loadBooks, toWhen, type Books, type Posting } from './ledger/books'
 
 /** Books begin at most so many months before they are opened; older dues are an opening balance. */
@@ -21,6 +22,7 @@ const MAX_MONTHS_BACK = 60
 export const bookHooks: LeaseHooks = {
   afterActivation: (change, agreement) => openBooks(getPosting(change), agreement),
   afterEnd: (change, agreement) => endBooks(getPosting(change), agreement),
+  beforeVoid: (change, agreement) => voidBooks(getPosting(change), agreement),
   beforeCompletion: (change, agreement) => closeBooks(getPosting(change), agreement),
 }
 

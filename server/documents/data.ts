@@ -24,6 +24,14 @@ export type LeaseNames = {
   address: string
 }
 
+/** One that may have been signed on paper, as the landlord recorded. */
+export type RecordableLease = LeaseNames & {
+  recorded: { signed_on: string; recorded_on: string; voided_on: string | null } | null
+  objections: ObjectionData[]
+}
+/** What a tenant objects to in what was recorded. */
+type ObjectionData = { name: string; reason: string; objected_at: string }
+
 type Period = { period_start: string | null; period_end: string | null }
 
 export type ReceiptData = {
@@ -64,7 +72,7 @@ export type ReceiptData = {
   qr_code: string
 }
 
-export type StatementData = Statement & { parties: LeaseNames }
+export type StatementData = Statement & { parties: RecordableLease }
 
 type PaidRent = Period & {
   description: string
@@ -102,7 +110,7 @@ export type RentProofData = {
 export type SettlementData = {
   settlement: Omit<DepositSettlement, 'deductions' | 'refund_method'>
   deductions: { item: string; description: string; amount: number }[]
-  parties: LeaseNames
+  parties: RecordableLease
   refund_method: string | null
   /** What is refunded or stays owed. */
   amount_in_words: string
@@ -139,12 +147,21 @@ export type CertificateData = {
     extended_to: string | null
     rent_amount: number
     deposit_amount: number | null
+    /** If the landlord recorded it as signed on paper. */
+    recorded: {
+      signed_on: string
+      recorded_on: string
+      voided_on: string | null
+      registration_number: string | null
+      stamp_number: string | null
+      objections: ObjectionData[]
+    } | null
   }
   /** Those who signed: the landlord's side first, then the tenants. */
   parties: {
     name: string
-    /** Its last four digits. */
-    phone: string
+    /** Its last four digits; null if the landlord does not know it. */
+    phone: string | null
     role: string
     signature_id: string
     provider: string
@@ -153,6 +170,8 @@ export type CertificateData = {
     asked_at: string
     viewed_at: string | null
     signed_at: string | null
+    /** When a tenant accepted what was recorded. */
+    accepted_at: string | null
   }[]
   /** Of each request to sign; one is missing if the provider did not return it. */
   documents: {

@@ -9,6 +9,7 @@ import { purgeExpired } from './purge-expired'
 import { renewEncryption } from '../accounts/profile/renew-encryption'
 import { reconcileWebhooks } from '../leases/signing/inbox'
 import { reconcileSignatures } from '../leases/signing/reconciliation'
+import { sendMessages } from '../messages-out/send'
 import { sendReminders } from '../leases/signing/reminders'
 import { reconcileKyc } from '../accounts/profile/reconciliation'
 import { endTenures } from '../leases/agreements/tenures'
@@ -21,6 +22,7 @@ export const jobs: Record<string, Job> = {
   'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
   remind: { cron: '*/10 * * * *', work: sendReminders },
+  'send-messages': { cron: '* * * * *', work: sendMessages },
   'cancel-requests': { cron: '* * * * *', work: processCancellations },
   'store-evidence': { cron: '* * * * *', work: storeDueEvidence },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },

@@ -47,6 +47,13 @@ function selectVisibleUnitForChange(db: Db, { userId, id }: { userId: number; id
     .forNoKeyUpdate('unit')
 }
 
+/** Locks an agreement that the actor can see and the one that it renews, since the older one comes first. */
+export async function lockWithVisiblePrevious(em: EntityManager, actor: Pick<Actor, 'id'>, id: RecordId) {
+  const [visible] = await executeCompiled(em, selectVisibleUnitForChange, { userId: actor.id, id })
+  if (visible) await lockWithPrevious(em, visible.agreementId)
+  return lockAgreement(em, actor, id)
+}
+
 /** Locks an agreement that may be deleted: its signatures still change. */
 export async function lockAgreementById(em: EntityManager, id: number): Promise<Agreement> {
   const [agreement] = await findEntities(em, Agreement, selectAgreementForUpdate, { id })
@@ -120,7 +127,7 @@ export function requireLandlordOrManager(actor: Actor, locked: LockedAgreement) 
 export async function lockForChange(
   { em, actor }: Tx,
   id: RecordId,
-  to_be: 'changed' | 'deleted' | 'revised' | 'terminated' | 'completed',
+  to_be: 'changed' | 'deleted' | 'revised' | 'terminated' | 'voided' | 'completed',
   isAllowed: (status: AgreementStatus) => boolean,
 ) {
   const locked = await lockAgreement(em, actor, id)

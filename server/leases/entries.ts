@@ -44,6 +44,31 @@ export const entryKinds: Record<TimelineEntryType, EntryKind> = {
     'still awaits a signature; the signer was reminded',
   ),
   activated: forEveryone('Agreement became active', 'agreement_activated', 'is active'),
+  recorded: forEveryone(
+    'Recorded by the landlord: signed on paper, not signed electronically',
+    'agreement_recorded',
+    'was recorded by the landlord as signed on paper',
+  ),
+  accepted: forEveryone(
+    'Accepted by a tenant, as it was recorded',
+    'agreement_accepted',
+    'was accepted by a tenant',
+  ),
+  objected: forEveryone(
+    'A tenant objects to the record',
+    'agreement_objected',
+    'has the objection of a tenant',
+  ),
+  objection_withdrawn: forEveryone(
+    'Objection withdrawn',
+    'objection_withdrawn',
+    'no longer has the objection of a tenant',
+  ),
+  voided: forEveryone(
+    'Record taken back: the lease is void',
+    'agreement_voided',
+    'was recorded wrongly, and is void',
+  ),
   document_stored: { label: 'Signed document stored' },
   renewed: forEveryone('Lease renewed', 'agreement_renewed', 'was renewed'),
   ended: forEveryone('Lease came to its end', 'agreement_terminated', 'has ended'),

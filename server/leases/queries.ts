@@ -18,12 +18,20 @@ const toAgreementId = (column: 'a.revises_id' | 'a.renews_id') => sql<string | n
   select former.agreement_id from agreements former where former.id = ${sql.ref(column)}
 )`
 
+const objections = sql<Agreement['objections']>`case when a.recorded_on is null then '[]'::json else (
+  select coalesce(json_agg(json_build_object(
+    'tenant_id', t.tenant_id, 'reason', t.objection, 'objected_at', ${toIsoTimestamp(sql.ref('t.objected_at'))}
+  ) order by t.id), '[]'::json)
+  from agreement_tenants t where t.agreement_id = a.id and t.objected_at is not null
+) end`
+
 /** Every field of the response; the export of personal data selects them too. */
 const agreementSelection = toColumns('agreements as a', Agreement, {
   tenant_ids: tenantIds,
   revises_agreement_id: toAgreementId('a.revises_id'),
   renews_agreement_id: toAgreementId('a.renews_id'),
   deposit_moves: depositMoves,
+  objections,
 })
 
 /** A signature expires on time, even if no job has recorded it yet. */
@@ -37,6 +45,10 @@ const selectSignature = (now: Date) =>
     signer_role: sql<Signature['signer_role']>`lower(s.signer_role)`,
     status: toSignatureStatus(now),
     signed_at: toIsoTimestamp(sql.ref('s.signed_at')),
+    accepted_at: sql<string | null>`(
+      select ${toIsoTimestamp(sql.ref('t.accepted_at'))} from agreement_tenants t
+      where t.agreement_id = s.agreement_id and t.tenant_id = s.signer_id
+    )`,
   })
 
 /** Until a party signs, `signed_at` is absent, and not null. */
@@ -146,7 +158,9 @@ export function selectSignatures(
       const latest = db
         .selectFrom('agreement_signatures as s')
         .where('s.agreement_id', '=', e.ref('a.id'))
-        .where(s => s.or([s('s.provider_request_id', 'is not', null), s('s.status', '=', 'DECLINED')]))
+        .where(s =>
+          s.or([s('s.provider_request_id', 'is not', null), s('s.status', 'in', ['SIGNED', 'DECLINED'])]),
+        )
         .distinctOn('s.signer_id')
         .orderBy('s.signer_id')
         .orderBy(sql`s.status = 'SIGNED'`, 'desc')

@@ -2,7 +2,7 @@ import type { AgreementStatus } from '@kiraya/sdk/contract'
 import type { SignatureStatus } from '../../db/entities'
 
 const transitions: Record<AgreementStatus, readonly AgreementStatus[]> = {
-  DRAFT: ['PENDING'],
+  DRAFT: ['PENDING', 'ACTIVE'],
   PENDING: ['ACTIVE', 'TERMINATED'],
   ACTIVE: ['TERMINATED'],
   TERMINATED: ['COMPLETED'],

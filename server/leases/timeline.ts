@@ -8,6 +8,7 @@ import { toJsonText } from '../../db/json-text'
 import { hasCompletedProfile } from '../accounts/auth/queries'
 import { recordActivities } from '../domain/activities'
 import { toColumns } from '../domain/fields'
+import { hasConsented } from '../domain/consent'
 import { hashLink, isChainIntact } from '../domain/hash-chain'
 import type { RecordId } from '../http/record-id'
 import { toSha256 } from '../domain/sha256'
@@ -88,13 +89,12 @@ function hashEntry(previousHash: string | null | undefined, agreementId: string,
   return hashLink(previousHash, agreementId, [position, type, actor_id, sortedDetails, occurred_at])
 }
 
-/** The name of an actor (`users as who`): their own once they have signed, else as the reader calls them. */
+/** The name of an actor (`users as who`): their own once they have signed or accepted it, else as the reader calls them. */
 const toActorName = (me: UserId) => sql<string | null>`nullif(
   case
-    when ${hasCompletedProfile('who')} and (who.id in (${me}, a.landlord_id) or exists (
-      select from agreement_signatures s
-      where s.agreement_id = a.id and s.signer_id = who.id and s.status = 'SIGNED'
-    )) then concat_ws(' ', who.first_name, who.last_name)
+    when ${hasCompletedProfile('who')} and (
+      who.id in (${me}, a.landlord_id) or ${hasConsented(sql.ref('a.id'), sql.ref('who.id'))}
+    ) then concat_ws(' ', who.first_name, who.last_name)
     else concat_ws(' ', contact.first_name, contact.last_name)
   end, ''
 )`

@@ -10,10 +10,12 @@ const actions = {
   completed: 'को पूरा नहीं किया जा सकता',
   declined: 'को अस्वीकार नहीं किया जा सकता',
   deleted: 'को हटाया नहीं जा सकता',
+  recorded: 'को दर्ज नहीं किया जा सकता',
   renewed: 'को नवीनीकृत नहीं किया जा सकता',
   revised: 'को संशोधित नहीं किया जा सकता',
   settled: 'की जमा राशि का हिसाब नहीं किया जा सकता',
   signed: 'पर हस्ताक्षर नहीं किए जा सकते',
+  voided: 'को रद्द नहीं किया जा सकता',
   terminated: 'को समाप्त नहीं किया जा सकता',
 }
 
@@ -44,9 +46,22 @@ export const errors = {
     `A deposit of ${deposit} and an advance of ${advance} are held: settle the deposit and refund the advance first`,
     `${deposit} की जमा राशि और ${advance} का अग्रिम रखा हुआ है: पहले हिसाब करें और अग्रिम लौटाएँ`,
   ],
+  not_recorded: [
+    'This is no lease that was recorded as signed on paper, or it is void',
+    'यह समझौता काग़ज़ पर हस्ताक्षरित के रूप में दर्ज नहीं है, या रद्द हो चुका है',
+  ],
+  money_posted: [
+    'Money was posted under this lease, or moved to it: reverse the payments first, or terminate the lease',
+    'इस समझौते में भुगतान दर्ज हैं, या राशि यहाँ आई है: पहले भुगतान वापस लें, या समझौता समाप्त करें',
+  ],
   not_unit_side: [
     'Only the landlord or the manager of the unit can do this',
     'यह केवल यूनिट का मकान मालिक या मैनेजर कर सकता है',
+  ],
+  objection_not_found: ['You do not object to this lease', 'इस समझौते पर आपकी कोई आपत्ति नहीं है'],
+  objection_open: [
+    'You object to this lease already: withdraw that objection first',
+    'इस समझौते पर आपकी आपत्ति पहले से दर्ज है: पहले उसे वापस लें',
   ],
   payments_undecided: ({ payments }: { payments: number[] }) => [
     `Payments are still reported or pending: confirm, clear or refuse them first (${list(payments)})`,
@@ -75,6 +90,10 @@ export const errors = {
     `में आज (${today}) या उससे पहले की तारीख दें`,
   ],
   unit_of_other_landlord: ['must be a unit of the same landlord', 'में उसी मकान मालिक की यूनिट दें'],
+  void_reason_missing: [
+    'is required: it says why the lease is void',
+    'देना ज़रूरी है: इससे पता चलता है कि समझौता क्यों रद्द है',
+  ],
   wrong_status: ({ status, to_be }: { status: string; to_be: keyof typeof actions }) => {
     // The terms are fixed, but a new draft may take their place.
     const isReplaceable = status === 'PENDING' && (to_be === 'changed' || to_be === 'deleted')
@@ -87,14 +106,28 @@ export const errors = {
 
 export const results = {
   agreement: ['Agreement', 'समझौता'],
+  agreement_accepted: [
+    'You have accepted the lease as it was recorded',
+    'आपने दर्ज किए गए समझौते को मान लिया है',
+  ],
   agreement_changed: ['The agreement was changed', 'समझौता बदल दिया गया है'],
   agreement_completed: ['The agreement was completed', 'समझौता पूरा कर दिया गया है'],
   agreement_created: ['The agreement was created', 'समझौता बना दिया गया है'],
   agreement_declined: ['You have declined to sign the agreement', 'आपने समझौते पर हस्ताक्षर करने से मना कर दिया है'],
   agreement_deleted: ['The agreement was deleted', 'समझौता हटा दिया गया है'],
+  agreement_objected: ['Your objection was recorded', 'आपकी आपत्ति दर्ज कर दी गई है'],
+  agreement_recorded: [
+    'The lease was recorded as signed on paper',
+    'समझौता काग़ज़ पर हस्ताक्षरित के रूप में दर्ज कर दिया गया है',
+  ],
   agreement_renewed: ['The next term was drawn up', 'अगली अवधि का ड्राफ़्ट बना दिया गया है'],
   agreement_revised: ['A new version was created', 'नया संस्करण बना दिया गया है'],
   agreement_terminated: ['The agreement was terminated', 'समझौता समाप्त कर दिया गया है'],
+  objection_withdrawn: ['Your objection was withdrawn', 'आपकी आपत्ति वापस ले ली गई है'],
+  agreement_voided: [
+    'The lease is void: what was recorded is taken back',
+    'समझौता रद्द है: जो दर्ज था, वह वापस ले लिया गया है',
+  ],
   agreements: ['Agreements', 'समझौते'],
   timeline: ['Timeline', 'घटनाक्रम'],
 } satisfies Results
@@ -111,5 +144,9 @@ export const warnings = {
   late_fee_above_custom: [
     `The late fee is above ${CUSTOMARY_LATE_FEE_PERCENT} % of the rent a year: a court may cut it down`,
     `देरी का शुल्क साल में किराये के ${CUSTOMARY_LATE_FEE_PERCENT} % से ज़्यादा है: अदालत इसे घटा सकती है`,
+  ],
+  tenant_objects: [
+    'A tenant objects to this lease as it was recorded: read the objection, and record it again if they are right',
+    'एक किरायेदार को दर्ज किए गए समझौते पर आपत्ति है: आपत्ति पढ़ें, और सही हो तो समझौता फिर से दर्ज करें',
   ],
 } satisfies Warnings

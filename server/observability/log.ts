@@ -25,6 +25,7 @@ export type AuditEvent =
   | 'signing_expired'
   | 'signing_cancelled'
   | 'agreement_active'
+  | 'agreement_recorded'
   | 'agreement_terminated'
   | 'agreement_withdrawn'
   | 'data_exported'

@@ -3,7 +3,7 @@ import { getKysely, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
 import { toErasedPhone } from '../accounts/auth/queries'
 import { defaultAlias } from '../listing/properties/queries'
-import { isManagedUnit, isOwn, isPartyOrManager, toUserId } from './ownership'
+import { isManagedUnit, isOwn, isPartyOrManager, selectUnacceptedIds, toUserId } from './ownership'
 import { listPersonalTables, type Person } from './tables'
 
 // What an erasure keeps without personal data, and what it deletes. The transaction has locked all of these records.
@@ -43,13 +43,18 @@ const anonymizeAgreements = (id: Expression<number>, now: Date) => [
     set is_active = false, document_url = '', amenities = null, additional_policies = null,
       improvements = null, payment_terms = null, updated_at = ${now}
     where ${isOwn('a', id)} and ${isUnsigned}`,
-  // The stored certificate has what it needs of the snapshots. An agreement that is still to be signed keeps them for
-  // the others; the user has not signed it.
+  // The stored certificate has what it needs of the snapshots. Those of an agreement that the user has not signed, or
+  // not accepted, have nothing of theirs and stay for the others; its certificate is made again without their name.
   sql`
     update timeline_entries set snapshot = null
-    where snapshot is not null and agreement_id in (
+    where snapshot is not null and agreement_id = any (array(
       select a.id from agreements a where ${isPartyOrManager('a.id', id)} and a.status <> 'PENDING'
-    )`,
+        and a.id not in (${selectUnacceptedIds(id)})
+    ))`,
+  sql`
+    update agreements a set evidence_due_at = ${now}
+    where a.id in (${selectUnacceptedIds(id)}) and a.signed_date is not null`,
+  sql`update agreement_tenants set objection = null, objected_at = null where tenant_id = ${id}`,
   sql`update agreements a set termination_reason = null where ${isOwn('a', id)}`,
 ]
 

@@ -1,16 +1,16 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
 import { getKysely, type EntityManager } from '../../db/database'
 import { refuse } from '../errors'
-import { isPartyOrManager, toUserId } from './ownership'
+import { isPartyOrManager, selectUnacceptedIds, toUserId } from './ownership'
 
 type Reason = 'agreements_open' | 'deposit_held' | 'certificate_not_stored'
 type Condition = (userId: Expression<number>) => RawBuilder<boolean>
 
-const isParty: Condition = userId => sql`(
-  a.landlord_id = ${userId} or exists (
-    select from agreement_tenants t where t.agreement_id = a.id and t.tenant_id = ${userId}
-  )
-)`
+/** A lease that was recorded binds a tenant once they have accepted it. */
+const isBound: Condition = userId => sql`(a.landlord_id = ${userId} or exists (
+  select from agreement_tenants t where t.agreement_id = a.id and t.tenant_id = ${userId}
+    and (a.recorded_on is null or t.accepted_at is not null)
+))`
 const hasSigned: Condition = userId => sql`exists (
   select from agreement_signatures s
   where s.agreement_id = a.id and s.signer_id = ${userId} and s.status = 'SIGNED'
@@ -20,13 +20,14 @@ const hasSigned: Condition = userId => sql`exists (
 const openAgreements: Record<Reason, Condition> = {
   // A lease needs its landlord and its tenants. One that is being signed needs those who have signed it.
   agreements_open: userId => sql`a.is_active and (
-    a.status = 'ACTIVE' and ${isParty(userId)} or a.status = 'PENDING' and ${hasSigned(userId)}
+    a.status = 'ACTIVE' and ${isBound(userId)} or a.status = 'PENDING' and ${hasSigned(userId)}
   )`,
-  deposit_held: userId => sql`${isParty(userId)} and exists (
+  deposit_held: userId => sql`${isBound(userId)} and exists (
     select from ledgers l where l.agreement_id = a.id and l.deposit_held > 0
   )`,
   // An erasure removes the snapshots of which a certificate is made, also those of a lease that was managed.
-  certificate_not_stored: () => sql`a.evidence_due_at is not null`,
+  certificate_not_stored: userId =>
+    sql`a.evidence_due_at is not null and a.id not in (${selectUnacceptedIds(userId)})`,
 }
 
 /** @throws BAD_REQUEST Something stands against the erasure of a user; `details` lists the agreements. */

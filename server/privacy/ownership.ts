@@ -69,6 +69,11 @@ export function isPartyOrManager(idColumn: string, userId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in (${selectAgreementIds(userId)})`
 }
 
+/** Selects the ids of the leases that were recorded and that a user, a tenant, has not accepted. */
+export const selectUnacceptedIds = (userId: Expression<number>) => sql`
+  select recorded.id from agreement_tenants named join agreements recorded on recorded.id = named.agreement_id
+  where named.tenant_id = ${userId} and named.accepted_at is null and recorded.recorded_on is not null`
+
 /** Selects the ids of the maintenance requests for the units that a user lets or manages. */
 export function selectUnitRequestIds(userId: Expression<number>) {
   return sql`

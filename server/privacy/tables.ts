@@ -87,7 +87,7 @@ export const tables = {
     omitted: ['revision', 'timeline_length', 'timeline_hash', 'end_notice_days'],
     atErasure: 'by hand',
   },
-  agreement_tenants: agreementRows,
+  agreement_tenants: { ...agreementRows, atErasure: 'by hand' },
   agreement_counters: { ...counters, atErasure: 'deleted' },
   // Names that others gave the person come without those who gave them.
   tenant_contacts: {
@@ -130,6 +130,11 @@ export const tables = {
   maintenance_attachments: { isOwn: isOfRequest, omitted: [], atErasure: 'by hand' },
   // They are deleted with their attachments.
   maintenance_files: 'impersonal',
+  messages_out: {
+    isOwn: isColumn('user_id'),
+    omitted: ['landlord_id', 'dedupe_key', 'due_at'],
+    atErasure: 'deleted',
+  },
   activities: { isOwn: isColumn('user_id'), omitted: [], atErasure: 'by hand' },
   received_webhooks: 'impersonal',
   invitations: { isOwn: isPhone, omitted: [], atErasure: 'deleted' },

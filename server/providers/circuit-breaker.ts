@@ -2,9 +2,8 @@ import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, h
 import { refuse } from '../errors'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
-import { LoggableError } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
-import { isProviderFailure, toOutcome } from './provider-errors'
+import { isProviderFailure, NotSentError, toOutcome } from './provider-errors'
 
 type Settings = Pick<Constants, 'PROVIDER_BREAKER_FAILURES' | 'PROVIDER_BREAKER_MS'>
 
@@ -41,7 +40,7 @@ export function createCircuitBreaker(
       stopTimer({ outcome })
       if (outcome !== 'circuit_open') throw error
       const reason = `${provider}: the circuit breaker opened after ${maxFailures} failures in a row`
-      throw refuse('provider_unreachable', { provider }, { cause: new LoggableError(reason) })
+      throw refuse('provider_unreachable', { provider }, { cause: new NotSentError(reason) })
     }
   }
 }

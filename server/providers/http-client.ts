@@ -8,7 +8,7 @@ import { LoggableError } from '../observability/safe-errors'
 import type { Constants } from '../settings/constants'
 import { createCircuitBreaker } from './circuit-breaker'
 import { DownloadError, downloadPdf, readLimited, readPdf } from './download'
-import { ProviderHttpError, type ErrorKindReader } from './provider-errors'
+import { NotSentError, ProviderHttpError, type ErrorKindReader } from './provider-errors'
 
 /** The longest wait between two attempts of a call, unless the provider asks for a longer one. */
 export const MAX_RETRY_BACKOFF_MS = 10_000
@@ -144,6 +144,7 @@ function toCause(operation: string, error: unknown, readErrorKind?: ErrorKindRea
   if (error instanceof MalformedResponseError) return error
   if (error instanceof HTTPError)
     return new ProviderHttpError(error.response.status, operation, readErrorKind?.(error.data))
+  if (wasRefused(error)) return new NotSentError(`${operation}: refused`)
   if (error instanceof DownloadError) return new LoggableError(`${operation}: ${error.message}`)
   return new LoggableError(`${operation}: ${error instanceof Error ? error.name : 'failed'}`)
 }

@@ -103,6 +103,8 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): Channel
             otp: config.MSG91_TEMPLATE_ID,
             reminder: config.MSG91_REMINDER_TEMPLATE_ID,
             invitation: config.MSG91_INVITATION_TEMPLATE_ID,
+            lease_recorded: config.MSG91_LEASE_RECORDED_TEMPLATE_ID,
+            settlement: config.MSG91_SETTLEMENT_TEMPLATE_ID,
           },
         })
     }

@@ -40,6 +40,20 @@ export class ProviderHttpError extends LoggableError {
 /** An error in a response with a success status; it may have any cause. */
 export class UnexplainedError extends LoggableError {}
 
+/** Nothing was sent. */
+export class NotSentError extends LoggableError {}
+
+/** No channel has a template for the message: later attempts fail too. */
+export class NoChannelError extends NotSentError {}
+
+/** Whether a call that failed certainly had no effect, so that it may be sent again. */
+export function hadNoEffect(error: unknown) {
+  const cause = error instanceof ApiError ? error.cause : undefined
+  if (cause instanceof NotSentError || cause instanceof UnexplainedError) return true
+  const status = findResponse(error)?.status ?? 500
+  return status < 500 || status === 503
+}
+
 export type CallOutcome = 'success' | 'failed' | 'rejected' | 'circuit_open'
 
 /** `failed` is due to the provider, `rejected` to us; with `circuit_open` nothing was sent. */

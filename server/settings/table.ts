@@ -147,6 +147,14 @@ export const settings = {
     parseText,
     'Flow of the invitation SMS with `url`; without it no invitation goes by SMS',
   ),
+  MSG91_LEASE_RECORDED_TEMPLATE_ID: setting(
+    parseText,
+    'Flow of the SMS on a recorded lease with `number` and `url`; without it none goes by SMS',
+  ),
+  MSG91_SETTLEMENT_TEMPLATE_ID: setting(
+    parseText,
+    'Flow of the SMS on a proposed settlement with `number` and `url`; without it none goes by SMS',
+  ),
 
   ESIGN_PROTOCOL: setting(
     parseEnum('flexi', 'native'),

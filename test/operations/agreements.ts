@@ -24,7 +24,7 @@ export const agreements: OperationRows = {
     },
   }),
   'GET /agreements': operation(to.signedIn(200), 'query agreements.list', {
-    example: { query: { ...page, status: 'ACTIVE', sort: '-created_at' } },
+    example: { query: { ...page, status: 'ACTIVE', sort: '-agreement_number' } },
     shows: ({ agreement }) => agreement.agreement_id,
     reads: ['', '?limit=1', '?q=AGR', '?status=DRAFT', '?sort=-rent_amount'],
   }),
@@ -58,6 +58,34 @@ export const agreements: OperationRows = {
       example: { id: '$draft', body: { signer_id: '$landlord' } },
     },
   ),
+  'POST /agreements/:id/record': operation(to.landlordSide, 'once agreements.record', {
+    body: {
+      signed_on: '$lastMonth',
+      registration_number: 'BLR-1234/2026',
+      stamp_number: 'IN-KA12345678901234X',
+    },
+    example: { id: '$recordable' },
+  }),
+  'POST /agreements/:id/acceptance': operation(to.tenantOnly, 'bare agreements.accept', {
+    state: 'RECORDED',
+    sender: 'tenant',
+    example: { id: '$rentedOnPaper' },
+  }),
+  'POST /agreements/:id/objection': operation([401, 404, 403, 403, 201, 404], 'once agreements.object', {
+    state: 'RECORDED',
+    sender: 'tenant',
+    body: { reason: 'The deposit was 50,000' },
+    example: { id: '$rentedOnPaper' },
+  }),
+  'DELETE /agreements/:id/objection': operation(to.tenantOnly, 'none agreements.withdrawObjection', {
+    state: 'RECORDED',
+    prepare: async ({ tenant, agreement }) => {
+      await tenant.post(`/agreements/${agreement.id}/objection`, { reason: 'The rent is less' })
+      return {}
+    },
+    sender: 'tenant',
+    example: { id: '$rentedOnPaper' },
+  }),
   'GET /agreements/:id/signatures': operation(to.parties, 'none agreements.signatures'),
   'GET /agreements/:id/timeline': operation(to.parties, 'none agreements.timeline'),
   'GET /agreements/:id/document': operation(evidence, 'query agreements.document'),

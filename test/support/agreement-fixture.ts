@@ -7,23 +7,29 @@ import { createUnit, agreementTerms, type TestUser } from './users'
 import { insertSignature } from './signatures'
 
 export type Parties = { owner: TestUser; manager: TestUser; tenant: TestUser }
-export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED'
+export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'RECORDED' | 'TERMINATED'
 
-/** A managed unit with an agreement in a state of it; the tenant has been asked to sign, or has signed. */
+/** A managed unit with an agreement in a state of it; the tenant has been asked to sign, or has signed, also on paper. */
 export async function createAgreementIn(
   it: Pick<Awaited<ReturnType<typeof startTestServer>>, 'db' | 'deps'>,
   { owner, manager, tenant }: Parties,
-  status: State = 'DRAFT',
+  state: State = 'DRAFT',
 ) {
   const { property, unit } = await createUnit(owner, { managed_by_id: manager.id })
   const {
     body: { data: agreement },
   } = await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
   const db = it.db
-  const request = { provider: 'sandbox', provider_request_id: crypto.randomUUID() }
+  const isRecorded = state === 'RECORDED'
+  const status = isRecorded ? 'ACTIVE' : state
+  const request = { provider: isRecorded ? 'paper' : 'sandbox', provider_request_id: crypto.randomUUID() }
   await db
     .updateTable('agreements')
-    .set({ status, signed_date: status === 'ACTIVE' ? '2026-01-01' : null })
+    .set({
+      status,
+      signed_date: status === 'ACTIVE' ? '2026-01-01' : null,
+      recorded_on: isRecorded ? '2026-01-01' : null,
+    })
     .where('id', '=', agreement.id)
     .execute()
   const { signature_id } = await insertSignature(db, agreement, tenant, {

@@ -102,6 +102,8 @@ const toEnvironment = (url: string) => ({
   MSG91_TEMPLATE_ID: 'the-template',
   MSG91_REMINDER_TEMPLATE_ID: 'the-flow',
   MSG91_INVITATION_TEMPLATE_ID: 'the-other-flow',
+  MSG91_LEASE_RECORDED_TEMPLATE_ID: 'the-third-flow',
+  MSG91_SETTLEMENT_TEMPLATE_ID: 'the-fourth-flow',
 })
 const toConstants = (url: string) => ({ PROVIDER_RETRIES: 0, PROVIDER_TIMEOUT_MS: 5000, MSG91_API_URL: url })
 

@@ -76,7 +76,7 @@ export function limitWrongOtps<T>(deps: Deps, phone: string, work: () => Promise
 }
 
 /** Sends a message that was counted. If it cannot be sent, it counts only if that may be due to its number. */
-export async function sendOrRefund({ db }: Deps, limits: RateLimitRule[], send: () => Promise<void>) {
+export async function sendOrRefund({ db }: Deps, limits: RateLimitRule[], send: () => Promise<unknown>) {
   try {
     await send()
   } catch (error) {

@@ -28,11 +28,12 @@ export function hasLateFee({ late_fee_kind, late_fee_percent, late_fee }: LateFe
 
 /**
  * Whether a charge may have late fees: a percentage is for every instalment, other fees are for each rent once,
- * however it is revised. What was due before the lease was signed was not late.
+ * however it is revised. What was due before the lease was signed, or recorded, was not late.
  */
 export function canBeLate(agreement: Agreement, { type, source, due_date, item = RENT_ITEM }: Feeable) {
   if (!hasLateFee(agreement) || source !== 'schedule' || type === 'deposit') return false
-  if (agreement.signed_date && due_date < agreement.signed_date) return false
+  const known_on = agreement.recorded_on ?? agreement.signed_date
+  if (known_on && due_date < known_on) return false
   return agreement.late_fee_kind === 'percent_pa' || (type === 'rent' && item === RENT_ITEM)
 }
 

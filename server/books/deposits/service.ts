@@ -10,6 +10,7 @@ import { refuse, refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
 import { lockBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
+import { writeMessage } from '../../messages-out/write'
 import { results } from '../../messages/results'
 import { selectSettlement } from './queries'
 import { computeSettlement, postSettlement, type SettlementAmounts } from './settlement'
@@ -49,6 +50,8 @@ export async function proposeSettlement(
     : em.create(DepositSettlement, { ...proposal, agreement_id: locked.agreement.id })
   const { refund_amount } = amounts
   await appendEntry(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
+  const dedupeKey = proposal.settlement_id
+  await writeMessage(tx, { kind: 'settlement', agreement: locked.agreement, to: locked.tenantIds, dedupeKey })
   return saveAndRespond(tx, results.settlement_proposed, settlement)
 }
 

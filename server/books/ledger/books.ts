@@ -67,10 +67,11 @@ export function createBooks(agreement: Agreement, ledger: Ledger): Books {
   return { agreement, ledger, charges: [], payments: [], allocations: [], journals: [] }
 }
 
-/** @throws FORBIDDEN The agreement was never active, so it has no books. */
+/** @throws FORBIDDEN The agreement was never active, so it has no books, or it is void. */
 export async function getBooks(em: EntityManager, agreement: Agreement): Promise<Books> {
   const [books] = await loadBooks(em, [agreement])
-  if (!books) throw refuse('books_not_open', { status: agreement.status })
+  const { status, voided_on } = agreement
+  if (!books || voided_on) throw refuse('books_not_open', { status: voided_on ? 'VOID' : status })
   return books
 }
 

@@ -10,6 +10,7 @@ import {
   type ReverseInput,
 } from '@kiraya/sdk/contract'
 import { Payment } from '../../../db/entities'
+import { acceptLocked } from '../../leases/paper/acceptance'
 import { isLandlordOrManager, type LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../ledger/posting-cap'
 import type { Tx } from '../../deps'
@@ -42,7 +43,7 @@ type LockedPayment = {
 
 /**
  * Records a payment. Of the landlord's side it is posted at once, but for a cheque, which is pending; a tenant
- * reports it, and the landlord's side confirms.
+ * reports it, which accepts a lease that was recorded, and the landlord's side confirms.
  */
 export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPayment) {
   const { em, actor } = tx
@@ -52,7 +53,10 @@ export async function createPayment(tx: Tx, agreementId: RecordId, input: NewPay
   const given = requirePaymentInput(locked, actor, input, posting.today, isLandlordSide)
   if (!input.allow_duplicate)
     await requireUnusedReference(tx, books, input, isLandlordSide ? 'recorded' : 'reported')
-  if (!isLandlordSide) await requireFewReports(tx, books)
+  if (!isLandlordSide) {
+    await requireFewReports(tx, books)
+    await acceptLocked(tx, locked)
+  }
   const available = toPaise(given.amount) + toPaise(given.tds_amount)
   requireOutstanding(books, available)
   await requireAllocations(em, books, input.allocations ?? [], available)

@@ -39,12 +39,13 @@ async function giveNotice(em: EntityManager, now: Date, id: number, today: strin
   const agreement = await em.findOne(Agreement, { id, ...isDue(today) }, locked)
   if (!agreement) return
 
-  const { agreement_end_date: end, agreement_number, signed_date } = agreement
+  const { agreement_end_date: end, agreement_number } = agreement
   const days = NOTICE_DAYS.findLast(each => end <= addDays(today, each))!
   agreement.end_notice_days = days
   await em.flush()
   // The notices before that were never ahead.
-  if (signed_date && signed_date > addDays(end, -days)) return
+  const known_on = agreement.recorded_on ?? agreement.signed_date
+  if (known_on && known_on > addDays(end, -days)) return
 
   const message = `The agreement ${agreement_number} ends on ${formatDate(end)}`
   const about = { type: 'lease_ends_soon', message, actorId: null, audience: 'everyone' } as const

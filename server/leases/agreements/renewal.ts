@@ -41,8 +41,8 @@ export async function renewAgreement(tx: Tx, id: RecordId, change: RenewInput): 
  * BAD_REQUEST Its next term is drawn up already.
  */
 async function requireRenewable(em: EntityManager, { agreement, unit }: LockedAgreement) {
-  const { id, status, signed_date } = agreement
-  const wasActive = status === 'ACTIVE' || (status === 'TERMINATED' && signed_date)
+  const { id, status, signed_date, voided_on } = agreement
+  const wasActive = status === 'ACTIVE' || (status === 'TERMINATED' && signed_date && !voided_on)
   if (!wasActive) throw refuse('wrong_status', { status, to_be: 'renewed' })
   if (!unit.is_active) throw refuse('unit_not_found')
   const open = await em.findOne(Agreement, { renews_id: id, status: { $in: [...OPEN_STATUSES] } })

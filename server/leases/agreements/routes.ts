@@ -14,7 +14,7 @@ import {
 import type { Deps } from '../../deps'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
-import { results, toPageResult, toResult } from '../../messages/results'
+import { results, toPageResult } from '../../messages/results'
 import { evidenceRoutes } from '../evidence/routes'
 import { AgreementPath, selectAgreement, selectAgreementPage } from '../queries'
 import { AGREEMENT_CHANGE, TERMS } from '../reasons'
@@ -22,6 +22,7 @@ import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
 import { changeAndCancel } from '../signing/endings'
 import { signingRoutes } from '../signing/routes'
+import { warnOfObjections } from './warnings'
 import { reviseAgreement, terminateAgreement } from './withdrawal'
 import examples from './examples.json'
 
@@ -54,15 +55,18 @@ const agreementReads = (deps: Deps) =>
     )
     .get(
       '/:id',
-      ({ reader, params }) =>
-        toResult(results.agreement, reader.one(selectAgreement, params.id, 'agreement_not_found')),
+      async ({ reader, params }) => {
+        const data = await reader.one(selectAgreement, params.id, 'agreement_not_found')
+        return { message: results.agreement, data, ...warnOfObjections(JSON.parse(data.text)) }
+      },
       {
         params: AgreementPath,
         response: { 200: rawJson(AgreementResponse) },
         detail: {
           operationId: 'getAgreement',
           summary: 'Get an agreement',
-          description: 'Returns an agreement of the caller.',
+          description:
+            'Returns an agreement of the caller, with a warning if a tenant objects to what was recorded.',
         },
       },
     )
@@ -150,8 +154,17 @@ const ends = (deps: Deps) =>
           summary: 'End a lease, or its signing',
           description:
             'Ends a PENDING or ACTIVE agreement at once, and cancels the requests to sign that are open. ' +
-            '`termination_date` is from the start of the agreement to today.',
-          reasons: [...AGREEMENT_CHANGE, 'termination_before_start', 'termination_in_future'],
+            '`termination_date` is from the start of the agreement to today. With `void`, a lease on paper that was ' +
+            'recorded wrongly is taken back while no person has posted money: its charges are credited, reported ' +
+            'payments are rejected, and it is in no report.',
+          reasons: [
+            ...AGREEMENT_CHANGE,
+            'money_posted',
+            'not_recorded',
+            'termination_before_start',
+            'termination_in_future',
+            'void_reason_missing',
+          ],
         },
       },
     )

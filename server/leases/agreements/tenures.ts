@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import { getSqlState } from '../../../db/database-errors'
 import { Agreement } from '../../../db/entities'
-import { loadLockedAgreement } from '../access'
+import { loadLockedAgreement, type LockedAgreement } from '../access'
 import { appendEntry } from '../timeline'
-import type { Deps } from '../../deps'
+import type { Deps, Tx } from '../../deps'
 import { getTenureEndDate, toIndianDate } from '../../domain/dates'
 import { requireNoFailures, runForEachAgreement } from '../../domain/isolation'
 import { giveEndNotices } from './end-notices'
@@ -46,30 +46,37 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     if (!hasEnded) return undefined
 
     const isRenewed = agreement.auto_renew && canRenew
-    if (isRenewed) extendTenure(agreement, today)
-    else terminate(agreement)
-    agreement.evidence_due_at = deps.now()
-
-    const lease = await loadLockedAgreement(em, agreement)
-    const { agreement_end_date } = agreement
-    const entry = isRenewed ? 'renewed' : 'ended'
-    await appendEntry(em, deps.now(), lease, entry, null, { agreement_end_date })
-    await em.flush()
-    if (isRenewed) return 'renewed'
-    await deps.leaseHooks.afterEnd({ ...deps, em }, agreement)
-    return 'terminated'
+    if (isRenewed) agreement.agreement_end_date = getExtendedEnd(agreement, today)
+    await finishTenure({ ...deps, em }, await loadLockedAgreement(em, agreement), isRenewed)
+    return isRenewed ? 'renewed' : 'terminated'
   })
 }
 
-/** Adds whole tenures until the lease includes today. */
-function extendTenure(agreement: Agreement, today: string) {
-  for (let tenures = 2; agreement.agreement_end_date < today; tenures++) {
-    const months = agreement.tenure_in_months * tenures
-    agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, months)
+/** Finishes the tenure of a lease that was extended, or ends with it. */
+export async function finishTenure(
+  { em, now, leaseHooks }: Pick<Tx, 'em' | 'now' | 'leaseHooks'>,
+  locked: LockedAgreement,
+  isRenewed: boolean,
+) {
+  const { agreement } = locked
+  const { agreement_end_date } = agreement
+  if (!isRenewed) {
+    agreement.status = 'TERMINATED'
+    agreement.termination_date = agreement_end_date
   }
+  agreement.evidence_due_at = now()
+  await appendEntry(em, now(), locked, isRenewed ? 'renewed' : 'ended', null, { agreement_end_date })
+  await em.flush()
+  if (!isRenewed) await leaseHooks.afterEnd({ em, now }, agreement)
 }
 
-function terminate(agreement: Agreement) {
-  agreement.status = 'TERMINATED'
-  agreement.termination_date = agreement.agreement_end_date
+/** Returns the last day of a lease that is extended by whole tenures until it includes a day. */
+export function getExtendedEnd(
+  { agreement_start_date, agreement_end_date, tenure_in_months }: Agreement,
+  day: string,
+) {
+  let end = agreement_end_date
+  for (let tenures = 2; end < day; tenures++)
+    end = getTenureEndDate(agreement_start_date, tenure_in_months * tenures)
+  return end
 }

@@ -1,4 +1,4 @@
-import type { LateFeeKind } from '@kiraya/sdk/contract'
+import type { Agreement as AgreementView, LateFeeKind } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
@@ -25,6 +25,10 @@ export async function findWarnings(
   if (isLateFeeAboveCustom(agreement)) warnings.push(toWarning('late_fee_above_custom'))
   return warnings.length > 0 ? { warnings } : {}
 }
+
+/** Warns of the objections of tenants to what was recorded. */
+export const warnOfObjections = ({ objections }: AgreementView): Warned =>
+  objections.length > 0 ? { warnings: [toWarning('tenant_objects')] } : {}
 
 async function isDepositAboveCustom(em: EntityManager, agreement: Agreement) {
   const { deposit_amount, rent_amount, property_unit_id } = agreement

@@ -4,7 +4,7 @@ import { AgreementSignature, type Agreement } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { toIndianDate } from '../../domain/dates'
-import { refuseFields } from '../../errors'
+import { refuse, refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
 import { lockForChange, type LockedAgreement } from '../access'
@@ -20,16 +20,42 @@ import { appendEntry } from '../timeline'
 export async function terminateAgreement(
   tx: Tx,
   id: RecordId,
-  { termination_date, reason }: TerminateInput,
+  { termination_date, reason, void: isVoid }: TerminateInput,
 ): Promise<Ending<AgreementResult>> {
   const today = toIndianDate(tx.now())
-  const locked = await lockForChange(tx, id, 'terminated', status => canTransition(status, 'TERMINATED'))
+  const locked = await lockForChange(
+    tx,
+    id,
+    isVoid ? 'voided' : 'terminated',
+    status => canTransition(status, 'TERMINATED') || (isVoid === true && status === 'TERMINATED'),
+  )
   const { agreement } = locked
+  if (isVoid) return voidLocked(tx, locked, { date: today, reason: reason ?? null })
   if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
   const ended = await terminateLocked(tx, locked, { date: termination_date ?? today, reason: reason ?? null })
   const data = await loadView(tx, selectAgreement, { id: agreement.id })
   return { response: { message: results.agreement_terminated, data }, ended }
+}
+
+/**
+ * Takes back a lease that was recorded wrongly, also one that has ended.
+ * @throws BAD_REQUEST It was not recorded, or people posted money. VALIDATION_ERROR There is no reason.
+ */
+async function voidLocked(tx: Tx, locked: LockedAgreement, end: End): Promise<Ending<AgreementResult>> {
+  const { em, actor } = tx
+  const { agreement } = locked
+  const { id, recorded_on, voided_on } = agreement
+  if (!recorded_on || voided_on) throw refuse('not_recorded')
+  if (!end.reason) throw refuseFields('void_reason_missing', 'reason')
+  await tx.leaseHooks.beforeVoid(tx, agreement)
+  await withdraw(tx, agreement, { ...end, date: agreement.termination_date ?? end.date })
+  agreement.voided_on = end.date
+  await appendEntry(em, tx.now(), locked, 'voided', actor.id, { reason: end.reason })
+  await em.flush()
+  const data = await loadView(tx, selectAgreement, { id })
+  const ended: Ending<AgreementResult>['ended'] = ['agreement_terminated', { agreement: id, user: actor.id }]
+  return { response: { message: results.agreement_voided, data }, ended }
 }
 
 type End = { date: string; reason: string | null }

@@ -1,15 +1,18 @@
 import type { TimelineEntryType } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../../db/compiled-queries'
 import { getKysely, type EntityManager } from '../../../db/database'
-import { TimelineEntry, AgreementSignature, SignedDocument, User, type Agreement } from '../../../db/entities'
+import { TimelineEntry, AgreementSignature, SignedDocument, type Agreement } from '../../../db/entities'
 import type { Deps } from '../../deps'
 import type { CertificateData } from '../../documents/data'
+import { PAPER } from '../../domain/consent'
 import { toShownName } from '../../documents/names'
 import { maskPhone } from '../../domain/formats'
 import { renderDocument } from '../../documents/render'
 import { toSha256 } from '../../domain/sha256'
-import { loadLockedAgreement, lockAgreementById } from '../access'
+import { lockAgreementById } from '../access'
 import { entryKinds } from '../entries'
 import { formatAddress, formatTerm, roleLabels } from '../lease-labels'
+import { listObjections, selectPeople } from '../people'
 import { findSnapshots } from '../snapshots'
 
 /** A certificate has no room for more; the hash of the last one stands for all. */
@@ -34,17 +37,14 @@ export function storeCertificate(deps: Deps, agreementId: number) {
 
 async function loadRecords(em: EntityManager, agreement: Agreement) {
   const agreement_id = agreement.id
-  const { tenantIds } = await loadLockedAgreement(em, agreement)
   const signed = { agreement_id, status: 'SIGNED' } as const
   const signatures = await em.find(AgreementSignature, signed, { orderBy: { id: 'asc' } })
   const latest = { orderBy: { position: 'desc' }, limit: MAX_ENTRIES } as const
   const entries = await em.find(TimelineEntry, { agreement_id }, latest)
   const documents = await em.find(SignedDocument, { agreement_id })
 
-  const userIds = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
-  const users = await em.find(User, { id: { $in: userIds.filter(id => typeof id === 'number') } })
-  const phones = new Map(users.map(({ id, phone }) => [id, phone]))
-  return { tenantIds, signatures, entries: entries.toReversed(), documents, phones }
+  const people = await executeCompiled(em, selectPeople, { agreementId: agreement_id })
+  return { signatures, entries: entries.toReversed(), documents, people }
 }
 
 type Snapshots = Awaited<ReturnType<typeof findSnapshots>>
@@ -73,31 +73,45 @@ async function saveCertificate(em: EntityManager, agreementId: number, content: 
     .execute()
 }
 
-function toSignedAgreement({ agreement, lease }: Records): CertificateData['agreement'] {
+function toSignedAgreement(records: Records): CertificateData['agreement'] {
+  const { agreement, lease } = records
   const { agreement_id, agreement_number, agreement_end_date, status } = agreement
   const { terms, premises } = lease
   return {
     agreement_id,
     agreement_number,
     status,
-    status_date: (status === 'ACTIVE' ? agreement.signed_date : agreement.termination_date) ?? null,
+    status_date:
+      (status === 'ACTIVE' ? (agreement.recorded_on ?? agreement.signed_date) : agreement.termination_date) ??
+      null,
     unit_name: premises.unit_name,
     address: formatAddress(premises),
     term: formatTerm(terms),
     extended_to: agreement_end_date === terms.agreement_end_date ? null : agreement_end_date,
     rent_amount: terms.rent_amount,
     deposit_amount: terms.deposit_amount ?? null,
+    recorded: toRecorded(records),
   }
+}
+
+function toRecorded(records: Records) {
+  const { recorded_on, signed_date, ...agreement } = records.agreement
+  const { voided_on = null, registration_number = null, stamp_number = null } = agreement
+  if (!recorded_on) return null
+  const objections = listObjections(records.people, id => getName(records, id))
+  return { recorded_on, signed_on: signed_date!, voided_on, registration_number, stamp_number, objections }
 }
 
 /** Lists who has signed, the landlord's side first. */
 function toParties(records: Records): CertificateData['parties'] {
-  const { agreement, tenantIds, signatures, phones } = records
-  const ids = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
-  const signed = ids.flatMap(id => signatures.filter(({ signer_id }) => signer_id === id).slice(0, 1))
-  return signed.map(signature => ({
-    name: getSignerName(records, signature),
-    phone: maskPhone(phones.get(signature.signer_id)!),
+  const { people, signatures } = records
+  const signed = people.flatMap(person => {
+    const signature = signatures.find(({ signer_id }) => signer_id === person.id)
+    return signature ? [{ signature, ...person }] : []
+  })
+  return signed.map(({ signature, phone, accepted_at }) => ({
+    name: getName(records, signature.signer_id),
+    phone: phone && maskPhone(phone),
     role: roleLabels[signature.signer_role],
     signature_id: signature.signature_id,
     provider: signature.provider,
@@ -106,21 +120,26 @@ function toParties(records: Records): CertificateData['parties'] {
     asked_at: signature.created_at.toISOString(),
     viewed_at: signature.viewed_at?.toISOString() ?? null,
     signed_at: signature.signed_at?.toISOString() ?? null,
+    accepted_at,
   }))
 }
 
-function getSignerName({ names, phones }: Records, { signer_id }: AgreementSignature) {
-  const [name, phone] = [names[signer_id], phones.get(signer_id)!]
-  return name ? toShownName(name, phone) : maskPhone(phone)
+/** Names the landlord and those who have signed; others by what the landlord says, or not at all. */
+function getName({ names, people }: Records, id: number) {
+  const person = people.find(each => each.id === id)
+  const name = names[id] ?? person?.given_name
+  if (name) return toShownName(name, person?.phone)
+  return person?.phone ? maskPhone(person.phone) : `User ${id}`
 }
 
 /** Lists the signed PDF of each signature's request, which is missing if the provider did not return it. */
 function toDocuments(records: Records): CertificateData['documents'] {
-  const byRequest = Map.groupBy(records.signatures, ({ provider_request_id }) => provider_request_id)
+  const sent = records.signatures.filter(({ provider }) => provider !== PAPER)
+  const byRequest = Map.groupBy(sent, ({ provider_request_id }) => provider_request_id)
   return [...byRequest].map(([requestId, [signature]]) => {
     const found = records.documents.find(({ provider_request_id }) => provider_request_id === requestId)
     return {
-      signed_by: getSignerName(records, signature!),
+      signed_by: getName(records, signature!.signer_id),
       signature_id: signature!.signature_id,
       stored: found
         ? { sha256: found.sha256, size: found.size, created_at: found.created_at.toISOString() }
@@ -129,15 +148,12 @@ function toDocuments(records: Records): CertificateData['documents'] {
   })
 }
 
-/** Names the landlord and those who have signed; others have not agreed to be shown. */
-function toEntries({ entries, names, phones }: Records): CertificateData['entries'] {
-  const toActor = (name: string | null | undefined, id: number) =>
-    name ? toShownName(name, phones.get(id)) : `User ${id}`
-  return entries.map(({ position, type, occurred_at, actor_id, hash }) => ({
+function toEntries(records: Records): CertificateData['entries'] {
+  return records.entries.map(({ position, type, occurred_at, actor_id, hash }) => ({
     position,
     label: entryKinds[type as TimelineEntryType].label,
     occurred_at: occurred_at.toISOString(),
     hash,
-    actor: actor_id ? toActor(names[actor_id], actor_id) : 'Kiraya',
+    actor: actor_id ? getName(records, actor_id) : 'Kiraya',
   }))
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../db/database'
 import { AgreementCertificate, type AgreementSignature } from '../../../db/entities'
 import type { Deps } from '../../deps'
@@ -23,7 +24,7 @@ export async function loadCertificate(deps: Deps, reader: Reader, id: RecordId) 
 
   const certificate = await makeAlone(deps, reader, async () => {
     const stored = await findCertificate(deps, agreement.id)
-    if (stored) return stored
+    if (stored && !agreement.has_changed) return stored
     await storeEvidence(deps, agreement.id)
     return findCertificate(deps, agreement.id)
   })
@@ -31,7 +32,13 @@ export async function loadCertificate(deps: Deps, reader: Reader, id: RecordId) 
 }
 
 function selectSignedDate(db: Db, userId: UserId, id: RecordId) {
-  return selectVisibleAgreement(db, userId, id).select(['a.id', 'a.signed_date', 'a.agreement_number'])
+  return selectVisibleAgreement(db, userId, id).select([
+    'a.id',
+    'a.signed_date',
+    'a.agreement_number',
+    // What was recorded needs no provider, so its certificate is never late.
+    sql<boolean>`a.recorded_on is not null and a.evidence_due_at is not null`.as('has_changed'),
+  ])
 }
 
 function findCertificate({ db }: Deps, agreementId: number) {

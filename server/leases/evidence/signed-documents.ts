@@ -25,6 +25,7 @@ function selectMissing(db: Db, { agreementId }: { agreementId: number }) {
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
     .where('status', '=', 'SIGNED')
+    .where('provider_request_id', 'is not', null)
     .where(
       sql<boolean>`not exists (
         select from signed_documents stored
@@ -91,6 +92,7 @@ function selectSignedId(
         .selectFrom('agreement_signatures as s')
         .where('s.agreement_id', '=', e.ref('a.id'))
         .where('s.status', '=', 'SIGNED')
+        .where('s.provider_request_id', 'is not', null)
         .where(sql<boolean>`a.signed_date is not null`)
         .$if(signatureId !== undefined, query => query.where('s.signature_id', '=', signatureId!))
         .orderBy('s.signed_at', 'desc')

@@ -1,12 +1,12 @@
 import type { SignInput } from '@kiraya/sdk/contract'
-import type { EntityManager } from '../../../db/database'
-import { Agreement, type AgreementSignature } from '../../../db/entities'
+import type { AgreementSignature } from '../../../db/entities'
 import type { Actor, Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
+import { consumeMessages } from '../../messages-out/cap'
 import type { SigningRequest } from '../../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
-import { consumeMessages, consumeOwnSigning } from './message-cap'
+import { consumeOwnSigning } from './own-signings'
 import { createSignature, getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
@@ -15,6 +15,7 @@ import {
   requireWillingTenants,
   type PartyUser,
 } from './parties'
+import { hasOverlap } from '../overlap'
 import { findRemaining, toSigningRequest } from './provider-request'
 import { getSignerRole, isSignable } from '../states'
 
@@ -132,19 +133,4 @@ function findUnsent(signatures: AgreementSignature[], now: Date) {
     ({ status, provider_request_id, expires_at }) =>
       status === 'PENDING' && !provider_request_id && expires_at > now,
   )
-}
-
-/**
- * Whether the unit is let or being let for part of the same time. The database refuses an overlap as well; checking
- * it first spares the signer a useless request.
- */
-async function hasOverlap(em: EntityManager, agreement: Agreement) {
-  const overlapping = await em.count(Agreement, {
-    id: { $ne: agreement.id },
-    property_unit_id: agreement.property_unit_id,
-    status: { $in: ['PENDING', 'ACTIVE'] },
-    agreement_start_date: { $lte: agreement.agreement_end_date },
-    agreement_end_date: { $gte: agreement.agreement_start_date },
-  })
-  return overlapping > 0
 }

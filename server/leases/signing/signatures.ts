@@ -13,7 +13,7 @@ export type SignatureReference = Pick<
 type SignatureData = Omit<
   RequiredEntityData<AgreementSignature>,
   'signature_id' | 'agreement_id' | 'provider'
->
+> & { provider?: string }
 
 /** Creates a signature; the provider's request and the entry in the timeline name its UUID before the insert. */
 export function createSignature(
@@ -22,10 +22,10 @@ export function createSignature(
   data: SignatureData,
 ) {
   return em.create(AgreementSignature, {
+    provider: signing.name,
     ...data,
     signature_id: crypto.randomUUID(),
     agreement_id: agreement.id,
-    provider: signing.name,
   })
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Tenant as TenantView, type TenantQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, type Db } from '../../../db/database'
 import { hasCompletedProfile, isErasedPhone } from '../../accounts/auth/queries'
+import { hasConsented } from '../../domain/consent'
 import { toColumns } from '../../domain/fields'
 import { containsText } from '../../domain/query'
 import type { UserId } from '../../http/reads/reader'
@@ -11,7 +12,7 @@ const isNamed = sql<boolean>`contact.tenant_id is not null`
 const hasSigned = sql<boolean>`bool_or(listed.has_signed)`
 const showsOwnName = sql<boolean>`(${hasSigned} and ${hasCompletedProfile('person')})`
 
-/** The person's own name once they have signed under it, before that the one that the caller gave. */
+/** The person's own name once they have signed or accepted it, before that the one that the caller gave. */
 const toShownName = (column: 'first_name' | 'last_name') => sql<string | null>`case
   when ${showsOwnName} then ${sql.ref(`person.${column}`)} else ${sql.ref(`contact.${column}`)}
 end`
@@ -51,14 +52,8 @@ function selectAgreementTenants(db: Db, userId: UserId) {
   return db
     .selectFrom('agreements as a')
     .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
-    .leftJoin('agreement_signatures as s', join =>
-      join
-        .onRef('s.agreement_id', '=', 'a.id')
-        .onRef('s.signer_id', '=', 't.tenant_id')
-        .on('s.status', '=', 'SIGNED'),
-    )
     .where('a.id', '=', anyIdIn(selectManagedAgreements(db, userId)))
-    .select(['t.tenant_id', sql<boolean>`s.id is not null`.as('has_signed')])
+    .select(['t.tenant_id', hasConsented(sql.ref('a.id'), sql.ref('t.tenant_id')).as('has_signed')])
 }
 
 function selectNamedPeople(db: Db, userId: UserId) {

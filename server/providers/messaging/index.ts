@@ -2,14 +2,15 @@ import { ApiError, refuse } from '../../errors'
 import { toWords } from '../../messages'
 import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
-import { LoggableError } from '../../observability/safe-errors'
-import { getErrorKind, mayBeDueToRecipient } from '../provider-errors'
-import { RecipientError, type Channel, type MessageKind, type SendMessage } from './port'
+import { getErrorKind, hadNoEffect, mayBeDueToRecipient, NoChannelError } from '../provider-errors'
+import { RecipientError, SENT_ONCE, type Channel, type MessageKind, type SendMessage } from './port'
 
 const labels: Record<MessageKind, string> = {
   otp: 'the one-time password',
   reminder: 'the reminder',
   invitation: 'the invitation',
+  lease_recorded: 'the message of a recorded lease',
+  settlement: 'the message of a settlement',
 }
 
 const UNREACHABLE = toWords('provider_unreachable', { provider: 'messaging' })
@@ -26,15 +27,16 @@ export function createMessaging(channels: Channel[], log: Log, metrics: Metrics)
     const errors: unknown[] = []
     for (const { channel, send } of attempts) {
       try {
-        await send()
+        const providerId = await send()
         metrics.messages.inc({ channel, kind, outcome: 'sent' })
-        return
+        return providerId
       } catch (error) {
         errors.push(error)
         const outcome = getErrorKind(error) ?? 'failed'
         metrics.messages.inc({ channel, kind, outcome })
         if (outcome === 'misconfigured')
           log.error({ channel, err: error }, 'A channel refuses our credentials: check its settings')
+        if (SENT_ONCE.has(kind) && !hadNoEffect(error)) throw error
         if (errors.length < attempts.length)
           log.warn({ channel, err: error }, `A channel failed to send ${labels[kind]}; trying the next one`)
       }
@@ -46,7 +48,7 @@ export function createMessaging(channels: Channel[], log: Log, metrics: Metrics)
 /** Returns the error when no channel has sent a message. */
 function toFailure(kind: MessageKind, errors: unknown[]) {
   if (errors.length === 0) {
-    const cause = new LoggableError(`No channel sends ${labels[kind]}`)
+    const cause = new NoChannelError(`No channel sends ${labels[kind]}`)
     return refuse('provider_unreachable', { provider: 'messaging' }, { cause })
   }
   const cause = errors.at(-1)

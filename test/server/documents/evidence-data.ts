@@ -61,6 +61,7 @@ export const certificate: CertificateData = {
     extended_to: null,
     rent_amount: 123456.5,
     deposit_amount: 1e7,
+    recorded: null,
   },
   parties: [
     {
@@ -74,6 +75,7 @@ export const certificate: CertificateData = {
       asked_at: minute(0),
       viewed_at: minute(12),
       signed_at: minute(15),
+      accepted_at: null,
     },
     {
       name: 'Zoë D’Souza',
@@ -86,6 +88,7 @@ export const certificate: CertificateData = {
       asked_at: minute(1),
       viewed_at: null,
       signed_at: minute(55),
+      accepted_at: null,
     },
   ],
   documents: [

@@ -46,6 +46,7 @@ test('leases end five minutes after midnight in India, and the other jobs run mo
       ['reconcile-webhooks', '* * * * *'],
       ['remind', '*/10 * * * *'],
       ['renew-encryption', '40 2 * * *'],
+      ['send-messages', '* * * * *'],
       ['store-evidence', '* * * * *'],
     ].map(([name, cron]) => ({ name: name!, cron: cron!, timezone: 'Asia/Kolkata' })),
   )

@@ -135,6 +135,8 @@ export const table: Record<keyof typeof settings, Expected> = {
   MSG91_TEMPLATE_ID: text(),
   MSG91_REMINDER_TEMPLATE_ID: text(),
   MSG91_INVITATION_TEMPLATE_ID: text(),
+  MSG91_LEASE_RECORDED_TEMPLATE_ID: text(),
+  MSG91_SETTLEMENT_TEMPLATE_ID: text(),
   ESIGN_PROTOCOL: word('flexi', 'native'),
   ESIGN_API_URL: { ...url(), accepted: [] },
   ESIGN_CLIENT_ID: text(),

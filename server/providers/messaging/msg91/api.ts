@@ -16,9 +16,13 @@ export function createMsg91(client: ProviderClient, account: Msg91Account): Chan
     send: async (...message) => {
       const { path, json } = toRequest(...message)
       const options = { headers: { authkey: authKey }, json }
-      const { type } = await client.requestJson('post', `${baseUrl}${path}`, MessageResponse, options)
+      const {
+        type,
+        request_id,
+        message: id,
+      } = await client.requestJson('post', `${baseUrl}${path}`, MessageResponse, options)
       // An error may come with status 200.
-      if (type === 'success') return
+      if (type === 'success') return request_id ?? id
       const cause = new UnexplainedError('MSG91 responded with an error')
       throw refuse('provider_unreachable', { provider: 'messaging' }, { cause })
     },

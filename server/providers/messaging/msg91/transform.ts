@@ -2,7 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { MINUTE_MS } from '../../../domain/durations'
 import type { Message } from '../port'
 
-export const MessageResponse = Type.Object({ type: Type.String() })
+/** The id of the message is in either of these. */
+export const MessageResponse = Type.Object({
+  type: Type.String(),
+  request_id: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+})
 
 export function toRequest(phone: string, message: Message, template_id: string) {
   const mobiles = `91${phone}`
@@ -20,5 +25,8 @@ export function toRequest(phone: string, message: Message, template_id: string) 
       return toFlow({ number: message.agreement_number, url: message.signing_url })
     case 'invitation':
       return toFlow({ url: message.url })
+    case 'lease_recorded':
+    case 'settlement':
+      return toFlow({ number: message.agreement_number, url: message.url })
   }
 }

@@ -18,6 +18,7 @@ export const createWhatsApp = (
     const url = `${getBaseUrl()}/${phoneNumberId}/messages`
     const headers = { authorization: `Bearer ${accessToken}` }
     const json = toBody(phone, message, { name: template, language: { code: language } })
-    await client.requestJson('post', url, MessageResponse, { headers, json })
+    const { messages } = await client.requestJson('post', url, MessageResponse, { headers, json })
+    return messages[0]!.id
   },
 })

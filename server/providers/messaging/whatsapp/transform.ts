@@ -8,6 +8,8 @@ export const templates = {
   otp: 'kiraya_otp',
   reminder: 'kiraya_sign_reminder',
   invitation: 'kiraya_invitation',
+  lease_recorded: 'kiraya_lease_recorded',
+  settlement: 'kiraya_settlement',
 }
 
 export const MessageResponse = Type.Object({
@@ -53,6 +55,9 @@ function toComponents(message: Message) {
       return [{ type: 'body', parameters: toTexts(message.agreement_number, message.signing_url) }]
     case 'invitation':
       return [{ type: 'body', parameters: toTexts(message.url) }]
+    case 'lease_recorded':
+    case 'settlement':
+      return [{ type: 'body', parameters: toTexts(message.agreement_number, message.url) }]
   }
 }
 

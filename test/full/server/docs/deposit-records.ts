@@ -25,6 +25,8 @@ export async function createDepositRecords(
   const rentedEnded = await endLease(otherCall, await letUnit(otherCall, rooms[0]!, rentedBy))
   const proposed = await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement`, settlement)
   const rented = await letUnit(otherCall, rooms[1]!, rentedBy)
+  const rentedOnPaper = await leases.draft(otherCall, rooms[2]!, rentedBy)
+  await otherCall('POST', `/agreements/${rentedOnPaper}/record`, { signed_on: dates.lastMonth })
   const propose = async (effective_on: string): Promise<number> => {
     const revision = { rent_amount: 27500, effective_on }
     return (await otherCall('POST', `/agreements/${rented}/rent-revisions`, revision)).id
@@ -35,6 +37,7 @@ export async function createDepositRecords(
     rentedEnded,
     proposal: proposed.settlement_id,
     rented,
+    rentedOnPaper,
     acceptableRevision: await propose(dates.revisionDate),
     declinableRevision: await propose(dates.laterRevisionDate),
   }

@@ -75,14 +75,16 @@ async function endAgreements() {
 }
 
 /** Nor can one whose deposits are held. */
-async function settleDeposits({ rented, rentedEnded, ended }: Records) {
+async function settleDeposits({ rented, rentedOnPaper, rentedEnded, ended }: Records) {
   await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement/post`, {})
   const { settlement } = await otherCall('GET', `/agreements/${ended}/deposit`)
   const { settlement_id } = settlement
   await otherCall('POST', `/agreements/${ended}/deposit/settlement/accept`, { settlement_id })
   await call('POST', `/agreements/${ended}/deposit/settlement/post`, {})
-  const { status } = await otherCall('GET', `/agreements/${rented}`)
-  if (status === 'ACTIVE') await otherCall('POST', `/agreements/${rented}/terminate`, {})
+  for (const lease of [rented, rentedOnPaper]) {
+    const { status } = await otherCall('GET', `/agreements/${lease}`)
+    if (status === 'ACTIVE') await otherCall('POST', `/agreements/${lease}/terminate`, {})
+  }
 }
 
 const PHONES = { phone: '9876543210', tenantPhone: '9123456789' }

@@ -53,6 +53,8 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
     tenant,
     withdrawableRevision: withdrawable.id,
     failure,
+    // The last one, so that the numbers of the others stay.
+    recordable: await given.leases.draft(call, homes.units.at(-2)!, parties),
   }
 }
 
@@ -83,11 +85,12 @@ async function createHomes(call: Call) {
 
 /** A unit of the other landlord, whose manager the landlord is. */
 async function createManagedUnit(otherCall: Call, managed_by_id: number) {
-  const rooms = [{ unit_name: 'Room 1', managed_by_id }, { unit_name: 'Room 2' }, { unit_name: 'Room 3' }]
+  const others = [{ unit_name: 'Room 2' }, { unit_name: 'Room 3' }, { unit_name: 'Room 4' }]
+  const rooms = [{ unit_name: 'Room 1', managed_by_id }, ...others]
   const house = { pin_code: 560038, property_type: 'pg', property_units: rooms }
   const property = await otherCall('POST', '/properties', house)
-  const [managedUnit, ...others] = listUnitIds(property)
-  return { managedProperty: property.id, managedUnit, rooms: others }
+  const [managedUnit, ...free] = listUnitIds(property)
+  return { managedProperty: property.id, managedUnit, rooms: free }
 }
 
 export type Parties = { landlord: number; tenant: number }

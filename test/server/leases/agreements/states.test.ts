@@ -28,11 +28,12 @@ async function createInStatus(status: AgreementStatus) {
   return { ...draft, get: async () => (await owner.get(draft.path)).data }
 }
 
-test('an agreement becomes PENDING, ACTIVE, TERMINATED and COMPLETED in this order alone; a pending one can end', () => {
+test('an agreement becomes PENDING, ACTIVE, TERMINATED and COMPLETED in this order alone; a draft on paper is ACTIVE at once, and a pending one can end', () => {
   const pairs = STATUSES.flatMap(from => STATUSES.map(to => [from, to] as const))
   const legal = pairs.filter(([from, to]) => canTransition(from, to)).map(pair => pair.join(' '))
   expect(legal).toEqual([
     'DRAFT PENDING',
+    'DRAFT ACTIVE',
     'PENDING ACTIVE',
     'PENDING TERMINATED',
     'ACTIVE TERMINATED',

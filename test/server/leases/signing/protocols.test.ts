@@ -45,6 +45,8 @@ test.each(opened)(
       signer_role: 'tenant',
       status: 'pending',
       expires_at: TIMESTAMP,
+      provider: expect.stringMatching(/^setu/),
+      accepted_at: null,
       decline_reason: null,
     })
   },

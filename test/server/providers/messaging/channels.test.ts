@@ -19,7 +19,7 @@ const answer = (status: number, kind?: ProviderErrorKind) =>
 /** Channels that fail as given; those without an error send. */
 function createChannels(
   errors: Record<string, Error | undefined>,
-  templates: Channel['templates'] = { otp: 'a', reminder: 'b', invitation: 'c' },
+  templates: Channel['templates'] = { otp: 'a', reminder: 'b', invitation: 'c', settlement: 'd' },
 ) {
   const sent: unknown[][] = []
   const { lines, log } = recordLog()
@@ -47,6 +47,7 @@ const messages = {
     signing_url: 'https://sign.example.com',
   },
   invitation: { kind: 'invitation', url: 'https://app.example.com' },
+  settlement: { kind: 'settlement', agreement_number: 'AGR-2026-000001', url: 'https://app.example.com' },
 } satisfies Record<string, Message>
 
 test.each([
@@ -75,6 +76,15 @@ test.each([
     ])
   },
 )
+
+test.each([
+  ['may have been sent', answer(500), ['first']],
+  ['was refused', answer(400, 'undeliverable'), ['first', 'second']],
+])('a message that is sent once and %s by a channel', async (_, error, tried) => {
+  const messaging = createChannels({ first: error, second: undefined })
+  await messaging.send(PHONE, messages.settlement).catch(() => {})
+  expect((await listCounts(messaging)).map(([channel]) => channel)).toEqual(tried)
+})
 
 test('credentials that a channel refuses alert the operators, also if no other channel is left', async () => {
   const messaging = createChannels({ only: answer(401, 'misconfigured') })

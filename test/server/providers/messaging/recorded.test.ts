@@ -10,6 +10,8 @@ const messages = {
   'an OTP': { kind: 'otp', otp: OTP, lifetimeMs: 300_000 },
   'a reminder': { kind: 'reminder', ...REMINDER },
   'an invitation': { kind: 'invitation', url: ADDRESS },
+  'a recorded lease': { kind: 'lease_recorded', agreement_number: 'WH-1', url: ADDRESS },
+  'a settlement': { kind: 'settlement', agreement_number: 'WH-1', url: ADDRESS },
 } as const
 type Message = keyof typeof messages
 
@@ -35,7 +37,15 @@ const whatsApp: Record<Message, object> = {
     { type: 'body', parameters: toTexts(REMINDER.agreement_number, REMINDER.signing_url) },
   ]),
   'an invitation': toTemplate('kiraya_invitation', [{ type: 'body', parameters: toTexts(ADDRESS) }]),
+  'a recorded lease': toTemplate('kiraya_lease_recorded', [
+    { type: 'body', parameters: toTexts('WH-1', ADDRESS) },
+  ]),
+  'a settlement': toTemplate('kiraya_settlement', [{ type: 'body', parameters: toTexts('WH-1', ADDRESS) }]),
 }
+const toFlow = (template_id: string): [string, object] => [
+  '/api/v5/flow',
+  { template_id, recipients: [{ mobiles: '919876543210', number: 'WH-1', url: ADDRESS }] },
+]
 const sms: Record<Message, [path: string, body: object]> = {
   'an OTP': ['/api/v5/otp', { template_id: 'the-template', mobile: '919876543210', otp: OTP, otp_expiry: 5 }],
   'a reminder': [
@@ -49,6 +59,8 @@ const sms: Record<Message, [path: string, body: object]> = {
     '/api/v5/flow',
     { template_id: 'the-other-flow', recipients: [{ mobiles: '919876543210', url: ADDRESS }] },
   ],
+  'a recorded lease': toFlow('the-third-flow'),
+  'a settlement': toFlow('the-fourth-flow'),
 }
 const all = Object.keys(messages) as Message[]
 

@@ -1,11 +1,11 @@
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Database, Db, EntityManager } from '../../../db/database'
-import type { Deps } from '../../deps'
-import { hashPhone } from '../../domain/phone-hash'
-import { consumeRateLimits, toDailyLimit, type RateLimitRule } from '../../http/limits/rate-limits'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../db/database'
+import type { Deps } from '../deps'
+import { hashPhone } from '../domain/phone-hash'
+import { consumeRateLimits, toDailyLimit, type RateLimitRule } from '../http/limits/rate-limits'
 
 /**
- * Counts a request to sign or a reminder of a landlord's agreement, for each of these phone numbers, the landlord's
+ * Counts a request to sign, a reminder or another message of a landlord's agreement, for each of these phone numbers, the landlord's
  * too. Returns what counted it, for a refund.
  * @throws TOO_MANY_REQUESTS One of them, or all together, got too many in a day.
  */
@@ -26,20 +26,6 @@ export async function consumeMessages(
     limits.push(...(await consumeRateLimits(of, now(), [ofLandlord, ofPerson], 'too_many_messages')))
   }
   return limits
-}
-
-/**
- * Counts a request for a party's own signature, which the provider bills.
- * @throws TOO_MANY_REQUESTS The party started too many in a day.
- */
-export function consumeOwnSigning(
-  em: EntityManager,
-  { config, now }: Pick<Deps, 'config' | 'now'>,
-  phone: string,
-) {
-  const key = `own-signings:${hashPhone(config, phone)}`
-  const limit = toDailyLimit(config, key, config.OWN_SIGNING_LIMIT_PER_USER)
-  return consumeRateLimits(em, now(), [limit], 'too_many_starts')
 }
 
 function selectPhone(db: Db, { id }: { id: number }) {
