@@ -10,6 +10,7 @@ import type {
   DeclinedSignature,
   DeclineInput,
   DocumentQuery,
+  LeaseDocument,
   Message,
   NewAgreement,
   ObjectionInput,
@@ -21,6 +22,7 @@ import type {
   TerminateInput,
   Timeline,
 } from '#types'
+import { requireFile, type Upload, type UploadOptions } from './uploads.ts'
 import { waitForStatus } from './waiting.ts'
 
 /**
@@ -38,7 +40,7 @@ export const createAgreements = (http: HttpClient) => ({
    * const agreement = await kiraya.agreements.create({
    *   property_unit_id: 5,
    *   tenant_ids: [12],
-   *   document_url: 'https://example.com/lease.pdf',
+   *   document: { template: 'residential', language: 'hi' },
    *   agreement_start_date: '2026-12-01',
    *   tenure_in_months: 11,
    *   rent_amount: 25000,
@@ -83,6 +85,32 @@ export const createAgreements = (http: HttpClient) => ({
    */
   update: (id: RecordId, change: AgreementChange, options?: CallOptions) =>
     http.patch<Agreement>(path`agreements/${id}`, change, options),
+
+  /**
+   * Sets the lease of a DRAFT and returns the agreement: a template, with which the server words it from the terms, or a PDF of
+   * at most 10 MiB. It replaces what the draft had.
+   * @throws {ValidationError} People could not read the file, or the landlord's files have 1 GiB.
+   * @throws {ForbiddenError} The agreement is not a DRAFT.
+   * @throws {PayloadTooLargeError} The file is larger.
+   * @example
+   * await kiraya.agreements.setDocument(7, { template: 'leave_and_licence', language: 'en' })
+   * await kiraya.agreements.setDocument(7, file, { onProgress: ({ sent, total }) => show(sent / total) })
+   */
+  setDocument: (id: RecordId, document: LeaseDocument | Upload, options?: UploadOptions) =>
+    http.post<Agreement>(
+      path`agreements/${id}/document`,
+      () => ('template' in document ? document : requireFile(document)),
+      options,
+    ),
+
+  /**
+   * Returns the bytes of the lease before it is signed, a PDF: the uploaded file, or the worded one as the draft is now.
+   * @throws {NotFoundError} The agreement has no document, or one at an address alone.
+   * @example
+   * const pdf = await kiraya.agreements.preview(7)
+   * const file = new Blob([pdf], { type: 'application/pdf' })
+   */
+  preview: (id: RecordId, options?: CallOptions) => http.getFile(path`agreements/${id}/draft.pdf`, options),
 
   /**
    * Deletes a DRAFT.

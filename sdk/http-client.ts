@@ -18,6 +18,7 @@ import { readBytes, readData, readPage, type ReadBody } from './responses.ts'
 import { BACKOFF, normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry } from './retries.ts'
 import { createSession } from './session.ts'
 import { limitTime } from './time-limit.ts'
+import { trackUpload, type UploadOptions } from './uploads.ts'
 import type { Session } from '#types'
 import { getClientName } from './version.ts'
 
@@ -62,7 +63,7 @@ export function createHttpClient(options: ClientOptions) {
     return data.access_token
   })
 
-  async function perform<T>(spec: RequestSpec<T>, callOptions: CallOptions): Promise<CallResponse<T>> {
+  async function perform<T>(spec: RequestSpec<T>, callOptions: UploadOptions): Promise<CallResponse<T>> {
     let token: string | undefined
     const work = async (signal: AbortSignal) => {
       const path = await prepare(() => (typeof spec.path === 'string' ? spec.path : spec.path()))
@@ -82,11 +83,11 @@ export function createHttpClient(options: ClientOptions) {
     return response
   }
 
-  const call = <T>(spec: RequestSpec<T>, options: CallOptions = {}) => new Call<T>(perform(spec, options))
+  const call = <T>(spec: RequestSpec<T>, options: UploadOptions = {}) => new Call<T>(perform(spec, options))
   /** A body may be a function of the token. */
   const createMethod =
     (method: Method, isRepeatable = false) =>
-    <T>(path: Path, body: unknown, options?: CallOptions, details?: Details<T>) =>
+    <T>(path: Path, body: unknown, options?: UploadOptions, details?: Details<T>) =>
       call<T>({ method, path, body, isRepeatable, ...details }, options)
 
   return {
@@ -124,7 +125,7 @@ async function toBody<T>({ body }: RequestSpec<T>, token: string | undefined, is
 }
 
 /** A call under way. */
-type Attempts = CallOptions & { token: string | undefined; signal: AbortSignal }
+type Attempts = UploadOptions & { token: string | undefined; signal: AbortSignal }
 
 function createSender(options: ClientOptions) {
   const prefix = requireBaseUrl(options.baseUrl)
@@ -154,7 +155,10 @@ function createSender(options: ClientOptions) {
       },
       fetch: (async (request: Request, init?: RequestInit) => {
         signal.throwIfAborted()
-        return sendAttempt(request, { ...init, signal })
+        const { init: upload, end } = trackUpload(spec.body, call)
+        const response = await sendAttempt(request, { ...init, ...upload, signal })
+        end()
+        return response
       }) as typeof globalThis.fetch,
     })
     const { status, headers } = response

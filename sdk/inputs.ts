@@ -87,16 +87,6 @@ export function requireId(name: string, id: unknown): RecordId {
   return id as RecordId
 }
 
-/**
- * Returns a file as a Blob, whose bytes a retry sends again.
- * @throws {ValidationError} It is neither a Blob nor bytes.
- */
-export function requireFile(file: unknown): Blob {
-  if (file instanceof Blob) return file
-  if (!(file instanceof Uint8Array)) refuseInput('The file must be a Blob, a File or a Uint8Array')
-  return new Blob([new Uint8Array(file)])
-}
-
 function describeValue(value: unknown) {
   if (typeof value === 'string') return value ? 'blank' : 'empty'
   return value instanceof Object ? 'an object' : String(value)

@@ -1,7 +1,8 @@
 import type { HttpClient } from './http-client.ts'
-import { path, requireFile, type RecordId } from './inputs.ts'
+import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import { normalizePhone } from './phone.ts'
+import { requireFile, type Upload, type UploadOptions } from './uploads.ts'
 import type {
   MaintenanceAttachment,
   MaintenanceChange,
@@ -106,7 +107,7 @@ export const createMaintenance = (http: HttpClient) => ({
    * @example
    * const { attachment_id } = await kiraya.maintenance.attach(7, picture) // such as the File of an <input>
    */
-  attach: (id: RecordId, file: Blob | Uint8Array, options?: CallOptions) =>
+  attach: (id: RecordId, file: Upload, options?: UploadOptions) =>
     http.post<MaintenanceAttachment>(
       path`maintenance-requests/${id}/attachments`,
       () => requireFile(file),

@@ -1,5 +1,7 @@
 import { Elysia, type AnyElysia } from 'elysia'
 import { agreementRoutes } from './leases/agreements/routes'
+import { leaseUploadRoutes } from './leases/agreements/upload-routes'
+import { servedLeaseRoutes } from './leases/documents/routes'
 import { authRoutes } from './accounts/auth/routes'
 import { reportRoutes } from './reports/routes'
 import { chargeRoutes } from './books/charges/routes'
@@ -75,7 +77,9 @@ export function createApp(deps: Deps): AnyElysia {
     ekycWebhookRoutes(deps),
     sandbox.pages,
     receiptPageRoutes(deps),
+    servedLeaseRoutes(deps),
     uploadRoutes(deps),
+    leaseUploadRoutes(deps),
     requests,
     healthRoutes(deps),
     authRoutes(deps),

@@ -3,6 +3,7 @@ import type { Database, EntityManager } from '../db/database'
 import type { Agreement } from '../db/entities'
 import type { Config } from './config'
 import type { MovableClock } from './domain/movable-clock'
+import type { FileStore } from './files/store'
 import type { Variant } from './domain/variants'
 import type { Log } from './observability/log'
 import type { Metrics } from './observability/metrics'
@@ -29,6 +30,8 @@ export type Deps = {
   tokens: Tokens
   passwords: Passwords
   limiter: Limiter
+  /** Where the bytes of uploaded and worded leases are. */
+  files: FileStore
   /** What the books do when a lease changes. */
   leaseHooks: LeaseHooks
   /** The provider of new requests. */
@@ -100,8 +103,10 @@ export type LeaseHooks = {
 /** The user who sends a request that changes something. */
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean; language: Language }
 
+type TxDeps = 'config' | 'files' | 'leaseHooks' | 'log' | 'now' | 'publicUrl' | 'signing' | 'tokens'
+
 /** What a change needs: it has no database beside its transaction, so nothing leaves it. */
-export type Tx = Pick<Deps, 'config' | 'leaseHooks' | 'log' | 'now' | 'publicUrl' | 'signing' | 'tokens'> & {
+export type Tx = Pick<Deps, TxDeps> & {
   em: EntityManager
   actor: Actor
 }

@@ -168,7 +168,7 @@ function listRoutes() {
     otherSigning: [],
     signing: { webhookHeader: 'x-signature', webhookSchema: {} },
   } as unknown as Deps)
-  const isPage = /^\/($|sandbox|docs|assets|favicon|openapi|receipts|signed|verified)/
+  const isPage = /^\/($|sandbox|docs|assets|favicon|openapi|receipts|documents\/|signed|verified)/
   return app.routes.filter(({ path }) => !isPage.test(path))
 }
 

@@ -9,7 +9,8 @@ import {
 import { Message } from '@kiraya/sdk/contract/common'
 import type { FlagWords } from '../input/flags'
 import { addNames } from '../output/names'
-import { change, list, read, send, type Verbs } from '../runtime/verbs'
+import { change, download, list, read, send, type Verbs } from '../runtime/verbs'
+import { documentWords, sendWithDocument, withDocumentFlags } from './agreement-document'
 import { signingVerbs } from './agreement-signing'
 
 const words: FlagWords<NewAgreement> = {
@@ -32,7 +33,11 @@ const words: FlagWords<NewAgreement> = {
 
 // People are asked for unit and tenants first.
 const { property_unit_id, tenant_ids, ...terms } = NewAgreement.properties
-const draft = { ...NewAgreement, properties: { property_unit_id, tenant_ids, ...terms } }
+const draft = withDocumentFlags<NewAgreement>({
+  ...NewAgreement,
+  properties: { property_unit_id, tenant_ids, ...terms },
+})
+const draftWords = { ...words, ...documentWords }
 
 const ofAgreement = { records: ['agreement'], result: Agreement } as const
 
@@ -63,22 +68,26 @@ export const verbs: Verbs = {
   create: send({
     summary: 'Create a draft',
     input: draft,
-    words,
+    words: draftWords,
     examples: [
       'kiraya agreement create --unit "White House/A-101" --tenant 9123456789 \\',
-      '  --document-url https://example.com/lease.pdf \\',
+      '  --template residential --language hi \\',
       '  --start 2026-12-01 --months 11 --rent 25000 --deposit 100000 --due-day 5 --notice-days 30',
     ],
     result: Agreement,
-    call: client => client.agreements.create,
+    call: client => input => sendWithDocument(client, client.agreements.create, input),
   }),
   update: change({
     summary: 'Change a draft',
     ...ofAgreement,
-    input: AgreementChange,
-    words,
-    examples: ['kiraya agreement update AGR-2026-000001 --rent 26000 --clear late-fee'],
-    call: client => client.agreements.update,
+    input: withDocumentFlags<AgreementChange>(AgreementChange),
+    words: draftWords,
+    examples: [
+      'kiraya agreement update AGR-2026-000001 --rent 26000 --clear late-fee',
+      'kiraya agreement update AGR-2026-000001 --document lease.pdf',
+    ],
+    call: client => (id, input) =>
+      sendWithDocument(client, change => client.agreements.update(id, change), input),
   }),
   delete: send({
     summary: 'Delete a draft',
@@ -86,6 +95,13 @@ export const verbs: Verbs = {
     confirm: agreement => `Delete the draft ${agreement}`,
     result: Message,
     call: client => client.agreements.delete,
+  }),
+  preview: download({
+    summary: 'Save the lease that is to be signed, a PDF, unless it is at an address',
+    records: ['agreement'],
+    examples: ['kiraya agreement preview WH-1 --out -    # prints it, for another program'],
+    file: 'agreement-<id>-draft.pdf',
+    call: client => client.agreements.preview,
   }),
   ...signingVerbs,
   renew: change({

@@ -1,5 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import type { Context } from '../runtime/context'
+import { UsageError } from '../runtime/errors'
 
 /** Reads the bytes of a file that a person named. The failure names it too, as that of a folder does not. */
 export async function readGivenFile(file: string): Promise<Buffer> {
@@ -10,9 +11,12 @@ export async function readGivenFile(file: string): Promise<Buffer> {
   }
 }
 
-/** Writes a file and says how long it is; a dry run writes none. */
+/** Writes a file and says how long it is; a dry run writes none. The file `-` is stdout. */
 export async function saveFile(context: Context, file: string, bytes: Uint8Array) {
   if (context.isDryRun) return context.show({ file, bytes: bytes.length, dry_run: true })
+  const { isStdoutTty, write } = context.terminal
+  if (file === '-' && isStdoutTty) throw new UsageError('--out - is for another program: add | or >')
+  if (file === '-') return write(bytes)
   await writeFile(file, bytes)
   context.show({ file, bytes: bytes.length })
 }

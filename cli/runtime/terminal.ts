@@ -18,6 +18,8 @@ export const createTerminal = () => ({
   columns: process.stdout.columns || DEFAULT_COLUMNS,
   /** Writes a line to stdout. */
   out: (text: string): void => void process.stdout.write(`${text}\n`),
+  /** Writes bytes to stdout, for another program. */
+  write: (bytes: Uint8Array): void => void process.stdout.write(bytes),
   /** Writes a line to stderr. */
   err: (text: string): void => void process.stderr.write(`${text}\n`),
   /** Writes to stderr without a line break. */

@@ -98,7 +98,7 @@ export function list<const R extends Records = [], Query = object, Row = never, 
 const createSending =
   (submitInput: typeof submitChange, addFlags?: Verb) =>
   <const R extends Records = [], Result = never, Input = undefined, Client = Kiraya>(
-    spec: InputSpec<Client, R, Input, Call<NoInfer<Result>>> & {
+    spec: InputSpec<Client, R, Input, Pick<Call<NoInfer<Result>>, 'withResponse'>> & {
       /** What is printed, so that a wrong field of `--json` is refused before anything is sent. */
       result: Schema<Result>
     },
@@ -127,7 +127,7 @@ type DownloadSpec<R extends Records, Query> = InputSpec<Kiraya, R, Query, Promis
 export function download<const R extends Records = [], Query = undefined>(spec: DownloadSpec<R, Query>) {
   const fields = toFlags(spec)
   const addFlags: Verb = command =>
-    command.option('--out <file>', `file to write; default: ${spec.file}`).addResult(fileFields)
+    command.option('--out <file>', `file to write, - for stdout; default: ${spec.file}`).addResult(fileFields)
   return createVerb({ ...spec, fields, addFlags }, async (context, ids, options: { out?: string }) => {
     const query = spec.input && (await readQuery<Query>(context, fields, options))
     const load = spec.call(await connect(context, spec))

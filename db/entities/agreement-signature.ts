@@ -14,6 +14,7 @@ export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number]
  *
  * While it is PENDING, `next_check_at` is when to ask the provider for its status, and `next_reminder_at`
  * when to remind the signer.
+ * `document_key` is in the address at which the provider reads a stored lease, until the signing ends.
  */
 export const AgreementSignature = defineEntity({
   name: 'AgreementSignature',
@@ -56,6 +57,7 @@ export const AgreementSignature = defineEntity({
     provider_request_id: p.string().length(255).nullable(),
     provider_signature_id: p.string().length(255).nullable(),
     signing_url: p.text().nullable(),
+    document_key: p.uuid().unique().nullable(),
     viewed_at: p.datetime(3).nullable(),
     signed_at: p.datetime(3).nullable(),
     expires_at: p.datetime(3),

@@ -1,5 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { AgreementStatus, BillingCycle, LateFeeKind, RentIn } from '@kiraya/sdk/contract'
+import {
+  AgreementStatus,
+  BillingCycle,
+  Language,
+  LateFeeKind,
+  LeaseTemplate,
+  RentIn,
+} from '@kiraya/sdk/contract'
 import { createdAt, numericId, rupees, softDeletion, TextArray, timestamps, uuid } from './columns'
 import { PropertyUnit } from './property-unit'
 import { User } from './user'
@@ -16,6 +23,8 @@ export type RecurringCharge = {
  * - `landlord_id` is the unit's landlord; `manager_id` its manager at the first signature request.
  * - `revision` counts the draft's changes (an optimistic lock): a party never signs an outdated document.
  * - `signing_order` holds user ids in the order in which they have to sign.
+ * - `document_url` is the address of the lease; else `document_sha256` is that of its stored file, which is made of
+ *   `document_template`, by its `document_version`, once the lease is sent.
  * - `revises_id` is the agreement that was withdrawn for this one.
  * - `renews_id` is the agreement whose next term this one is.
  * - `recorded_on` is the day on which it was recorded as signed on paper; null if it was signed electronically.
@@ -32,6 +41,11 @@ export const Agreement = defineEntity({
     { name: 'agreements_landlord', properties: ['landlord_id', 'id'] },
     { name: 'agreements_manager', properties: ['manager_id', 'id'] },
     { name: 'agreements_unit', properties: ['property_unit_id', 'status'] },
+    {
+      name: 'agreements_document',
+      properties: ['landlord_id', 'document_sha256'],
+      where: 'document_sha256 is not null',
+    },
     { name: 'agreements_pending', properties: ['id'], where: "status = 'PENDING'" },
     {
       name: 'agreements_evidence',
@@ -53,7 +67,11 @@ export const Agreement = defineEntity({
     id: numericId(),
     agreement_id: uuid(),
     agreement_number: p.string().length(100),
-    document_url: p.text(),
+    document_url: p.text().nullable(),
+    document_sha256: p.string().length(64).nullable(),
+    document_template: p.enum(LeaseTemplate.enum).nullable(),
+    document_language: p.enum(Language.enum).nullable(),
+    document_version: p.integer().nullable(),
     property_unit_id: () => p.manyToOne(PropertyUnit).mapToPk().fieldName('property_unit_id'),
     landlord_id: () => p.manyToOne(User).mapToPk().fieldName('landlord_id'),
     manager_id: () => p.manyToOne(User).mapToPk().nullable().fieldName('manager_id'),
@@ -93,6 +111,7 @@ export const Agreement = defineEntity({
     escalation_every_months: p.integer().nullable(),
     recurring_charges: p.json<RecurringCharge[]>().nullable(),
     signing_order: p.json<number[]>().nullable(),
+    clauses: p.type(TextArray).nullable(),
     revises_id: () => p.manyToOne(Agreement).mapToPk().nullable().fieldName('revises_id'),
     renews_id: () => p.manyToOne(Agreement).mapToPk().nullable().fieldName('renews_id'),
     revision: p.integer().default(0),

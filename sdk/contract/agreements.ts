@@ -7,6 +7,8 @@ import {
   described,
   field,
   formattedText,
+  Language,
+  list,
   maybe,
   Message,
   nullable,
@@ -36,6 +38,17 @@ export const AgreementStatus = field(
 )
 export type AgreementStatus = Static<typeof AgreementStatus>
 
+export const LeaseTemplate = field(
+  stringEnum('leave_and_licence', 'residential', 'commercial', 'pg'),
+  'How the server words a lease: as a licence to use, as a lease of a residence or of business premises, or for a paying guest.',
+)
+export type LeaseTemplate = Static<typeof LeaseTemplate>
+export const LeaseDocument = described('A lease that the server words from the terms of the agreement.', {
+  template: field(LeaseTemplate, 'Which wording'),
+  language: Language,
+})
+export type LeaseDocument = Static<typeof LeaseDocument>
+
 const WebAddress = formattedText(
   'web-address',
   { maxLength: 2048 },
@@ -59,7 +72,8 @@ const users = (maxItems: number, name: string) =>
 
 const fields = {
   property_unit_id: field(reference('unit'), "The unit's number"),
-  document_url: field(WebAddress, 'The http or https address of the lease, a PDF'),
+  document_url: optional(WebAddress, 'The http or https address of the lease, a PDF'),
+  document: optional(LeaseDocument, 'In place of an address: a lease that is worded from the terms'),
   agreement_start_date: field(CalendarDate, 'The first day, YYYY-MM-DD'),
   tenure_in_months: field(Type.Integer({ minimum: 1, maximum: 600 }), 'Months'),
   rent_amount: field(PositiveRupees, 'Indian rupees a month'),
@@ -91,6 +105,10 @@ const fields = {
   signing_order: optional(
     users(102, 'user ids of parties'),
     'User numbers of parties in signing order; parties that are not listed may sign at any time',
+  ),
+  clauses: optional(
+    list(paragraphs(2000), 10, 'texts of at most 2000 characters'),
+    'Further clauses, printed at the end of a lease that the server words',
   ),
 }
 
@@ -135,6 +153,12 @@ export const Agreement = record(
   {
     ...view(fields),
     ...billingView,
+    document: computed(nullable(LeaseDocument), 'How the server words the lease; null without a template'),
+    document_sha256: field(
+      nullable(Type.String()),
+      'The SHA-256 in hex of the stored lease: of an uploaded one, or of a worded one that a request to sign has fixed',
+    ),
+    document_version: field(nullable(Type.Integer()), 'The version of the template of that lease'),
     agreement_number: field(Type.String(), 'The number that people read'),
     landlord_id: field(Type.Integer(), "The landlord's user number"),
     tenant_ids: computed(Type.Array(Type.Integer()), "The tenants' user numbers"),

@@ -4,7 +4,7 @@ import type { Language } from '@kiraya/sdk/contract'
 import { MONTHS } from '../domain/formats'
 import type { DocumentName } from './data'
 import * as fonts from './fonts'
-import { look, templates } from './templates'
+import { shared, templates } from './templates'
 
 /** The folder of the templates exists in memory alone. */
 const FOLDER = '/documents'
@@ -37,6 +37,6 @@ export function compileDocument({
 function createCompiler() {
   const fontBlobs = Object.values(fonts).map(file => readFileSync(file))
   const created = NodeCompiler.create({ workspace: FOLDER, fontArgs: [{ fontBlobs }] })
-  created.addSource(`${FOLDER}/look.typ`, look)
+  for (const [name, text] of Object.entries(shared)) created.addSource(`${FOLDER}/${name}.typ`, text)
   return created
 }

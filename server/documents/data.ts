@@ -1,9 +1,18 @@
-import type { AgreementStatus, AnnualBooks, DepositSettlement, Statement } from '@kiraya/sdk/contract'
+import type {
+  Agreement,
+  AgreementStatus,
+  AnnualBooks,
+  DepositSettlement,
+  LeaseTemplate,
+  PropertyType,
+  Statement,
+  Unit,
+} from '@kiraya/sdk/contract'
 
 // What the documents state, a type for each template: dates as YYYY-MM-DD, instants as ISO timestamps, rupees. Words of
 // ours are in the document's language. Null is unknown, or did not happen.
 
-export type Documents = {
+export type Documents = Record<LeaseTemplate, LeaseData> & {
   annual: AnnualData
   certificate: CertificateData
   receipt: ReceiptData
@@ -70,6 +79,68 @@ export type ReceiptData = {
   /** The page that says whether the receipt is valid, and its QR code as SVG. */
   url: string
   qr_code: string
+}
+
+/** The terms that a lease states as they are. */
+export const leaseTerms = [
+  'agreement_start_date',
+  'agreement_end_date',
+  'tenure_in_months',
+  'auto_renew',
+  'rent_amount',
+  'deposit_amount',
+  'rent_due_day',
+  'rent_in',
+  'billing_cycle',
+  'notice_period_days',
+  'amenities',
+  'pets_allowed',
+  'non_veg_allowed',
+  'smoking_allowed',
+  'bachelor_allowed',
+  'additional_policies',
+  'improvements',
+  'payment_terms',
+  'late_fee',
+  'late_fee_kind',
+  'late_fee_percent',
+  'late_fee_grace_days',
+  'late_fee_cap',
+  'escalation_percent',
+  'escalation_every_months',
+] as const satisfies (keyof Agreement)[]
+
+/** What is to pay for a period, or as the deposit, which has none. */
+export type LeasePayment = Period & { due_date: string; rent: number; others: number; total: number }
+
+type Furnished = 'unit_name' | 'room_type' | 'furnishing_type' | 'furniture_included' | 'area_sqft'
+
+export type LeaseData = {
+  agreement_number: string
+  /** That of the templates. */
+  version: number
+  drawn_at: string
+  entry_notice_hours: number
+  /** Names are null if none was given. */
+  landlord: string | null
+  tenants: (string | null)[]
+  premises: Pick<Unit, Furnished | 'floor_number' | 'unit_amenities'> & {
+    address: string
+    city: string
+    state: string
+    property_type: PropertyType
+  }
+  terms: Pick<Agreement, (typeof leaseTerms)[number]> & {
+    rent_in_words: string
+    deposit_in_words: string | null
+  }
+  recurring: { description: string; amount: number }[]
+  /** The landlord's own. */
+  clauses: string[]
+  payments: LeasePayment[]
+  /** Other payments, beyond the rows that a lease has. */
+  further: { count: number; rent: number; others: number; total: number }
+  total: number
 }
 
 export type StatementData = Statement & { parties: RecordableLease }
@@ -156,6 +227,8 @@ export type CertificateData = {
       stamp_number: string | null
       objections: ObjectionData[]
     } | null
+    /** The stored lease that was sent; null if it was at an address. */
+    document: { sha256: string; template: LeaseTemplate | null; version: number | null } | null
   }
   /** Those who signed: the landlord's side first, then the tenants. */
   parties: {

@@ -1,5 +1,5 @@
 import { sql, type Expression } from 'kysely'
-import { Agreement, Signature, type AgreementQuery } from '@kiraya/sdk/contract'
+import { Agreement, Signature, type AgreementQuery, type LeaseDocument } from '@kiraya/sdk/contract'
 import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
 import { containsText } from '../domain/query'
@@ -14,6 +14,8 @@ export type AgreementPath = PathIds<typeof AgreementPath>
 const tenantIds = sql<number[]>`array(
   select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id
 )`
+const leaseDocument = sql<LeaseDocument | null>`case when a.document_template is not null
+  then json_build_object('template', a.document_template, 'language', a.document_language) end`
 const toAgreementId = (column: 'a.revises_id' | 'a.renews_id') => sql<string | null>`(
   select former.agreement_id from agreements former where former.id = ${sql.ref(column)}
 )`
@@ -28,6 +30,7 @@ const objections = sql<Agreement['objections']>`case when a.recorded_on is null 
 /** Every field of the response; the export of personal data selects them too. */
 const agreementSelection = toColumns('agreements as a', Agreement, {
   tenant_ids: tenantIds,
+  document: leaseDocument,
   revises_agreement_id: toAgreementId('a.revises_id'),
   renews_agreement_id: toAgreementId('a.renews_id'),
   deposit_moves: depositMoves,

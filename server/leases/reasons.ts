@@ -4,6 +4,7 @@ import type { ErrorReason } from '@kiraya/sdk/contract'
 export const TERMS: ErrorReason[] = [
   'document_not_https',
   'document_not_public',
+  'document_twice',
   'escalation_incomplete',
   'escalation_too_high',
   'landlord_as_tenant',

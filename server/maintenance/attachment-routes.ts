@@ -3,24 +3,15 @@ import { Elysia } from 'elysia'
 import { MaintenanceAttachment, Message } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { readBody } from '../http/body/read'
+import { consumeFile, FILE_BODY, FILE_REASONS, readAlone } from '../http/body/uploads'
 import { toFileResponse } from '../http/reads/file-response'
 import { actorRoutes, created, readerRoutes } from '../http/routes'
-import {
-  attachFile,
-  consumeFile,
-  detachFile,
-  loadFile,
-  requireVisibleMaintenanceRequest,
-} from './attachments'
+import { attachFile, detachFile, loadFile, requireVisibleMaintenanceRequest } from './attachments'
 import { MAX_FILE_BYTES, readFile } from './files'
 import { AttachmentPath, MaintenancePath } from './queries'
 import examples from './examples.json'
 
 const Picture = Type.Any({ contentMediaType: 'image/webp' })
-const BYTES = {
-  required: true,
-  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-} as const
 const EXTENSIONS = { 'image/webp': 'webp', 'application/pdf': 'pdf' } as const
 
 export const attachmentRoutes = (deps: Deps) => new Elysia().use(downloads(deps)).use(deletions(deps))
@@ -35,7 +26,7 @@ export const uploadRoutes = (deps: Deps) =>
         await requireVisibleMaintenanceRequest(deps, actor, params)
         await consumeFile(deps, actor)
         const read = () => readFile(body as Uint8Array)
-        return change(attachFile, params, await deps.limiter.run(`files of ${actor.id}`, read, 1))
+        return change(attachFile, params, await readAlone(deps, actor, read))
       },
       {
         params: MaintenancePath,
@@ -48,14 +39,10 @@ export const uploadRoutes = (deps: Deps) =>
             'Send the bytes of the file as the body: a JPEG, PNG or WebP picture or a PDF, at most 5 MiB, whatever ' +
             'its `Content-Type`. A picture is stored as WebP of at most 2,048 pixels on a side, without the place and ' +
             'the camera. A request has at most ten files, and accepts none once it is closed or cancelled.',
-          requestBody: BYTES,
+          requestBody: { required: true, content: FILE_BODY },
           reasons: [
-            'body_not_readable',
-            'documents_busy',
-            'file_locked',
-            'file_not_read',
+            ...FILE_REASONS,
             'file_not_supported',
-            'file_not_whole',
             'lease_ended',
             'picture_too_complex',
             'pictures_busy',

@@ -6,7 +6,6 @@ import { MaintenanceAttachment, MaintenanceFile } from '../../db/entities'
 import type { Actor, Deps, Tx } from '../deps'
 import { refuse } from '../errors'
 import { findVisible, loadView } from '../http/changes'
-import { consumeRateLimits, toDailyLimit } from '../http/limits/rate-limits'
 import type { Reader, UserId } from '../http/reads/reader'
 import { results } from '../messages/results'
 import { lockMaintenanceRequest, lockMaintenanceRequestForChange } from './access'
@@ -52,15 +51,6 @@ export async function attachFile(tx: Tx, path: MaintenancePath, { content_type, 
   await em.flush()
   await em.insert(MaintenanceFile, { attachment_id: attachment.id, content: Buffer.from(content) })
   return loadView(tx, selectAttachment, { ...path, attachmentId: { id: attachment.id } })
-}
-
-/**
- * Counts the files that a user sends, before they are read: nothing else that an account stores is as large, or as costly.
- * @throws TOO_MANY_REQUESTS The user sent too many in a day.
- */
-export function consumeFile({ config, db, now }: Deps, actor: Actor) {
-  const limit = toDailyLimit(config, `files:${actor.id}`, config.FILE_LIMIT_PER_USER)
-  return runInSlot(() => consumeRateLimits(db, now(), [limit], 'too_many_changes'))
 }
 
 /** Deletes a file, for the user who attached it. */

@@ -1,11 +1,10 @@
 import type { MaintenanceAttachment } from '@kiraya/sdk/contract'
-import { findPdfProblem, isPdf, redrawPicture } from '../documents/files'
+import { isPdf, redrawPicture } from '../documents/files'
 import { refuse } from '../errors'
+import { requireReadablePdf } from '../http/body/uploads'
 
 /** What an attachment is stored as. */
 export type StoredFile = { content_type: MaintenanceAttachment['content_type']; content: Uint8Array }
-
-const PERCENT = 0x25
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 
@@ -17,10 +16,7 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024
  */
 export async function readFile(bytes: Uint8Array): Promise<StoredFile> {
   if (isPdf(bytes)) {
-    const problem = await findPdfProblem(bytes)
-    if (problem === 'locked') throw refuse('file_locked')
-    // Other files can mention the header.
-    if (problem) throw refuse(bytes[0] === PERCENT ? 'file_not_whole' : 'file_not_supported')
+    await requireReadablePdf(bytes, 'file_not_supported')
     return { content_type: 'application/pdf', content: bytes }
   }
   const content = await redrawPicture(bytes)

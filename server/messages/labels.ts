@@ -13,7 +13,7 @@ district: ज़िला, state: राज्य, alias_name: बुलान�
 unit_name: यूनिट का नाम, room_type: कमरों का प्रकार, furnishing_type: फ़र्निशिंग का प्रकार, furniture_included: शामिल फ़र्नीचर,
 area_sqft: Area in square feet = क्षेत्रफल (वर्ग फ़ुट), floor_number: मंज़िल, is_available: उपलब्धता, unit_notes: यूनिट के नोट,
 unit_amenities: यूनिट की सुविधाएँ, managed_by_id: Manager = मैनेजर, property_unit_id: Unit = यूनिट,
-document_url: दस्तावेज़ का पता, agreement_start_date: समझौते की शुरुआत, tenure_in_months: अवधि (महीने), rent_amount: किराया,
+document_url: दस्तावेज़ का पता, document: दस्तावेज़, template: टेम्पलेट, clauses: अन्य शर्तें, agreement_start_date: समझौते की शुरुआत, tenure_in_months: अवधि (महीने), rent_amount: किराया,
 rent_due_day: किराये की तारीख, notice_period_days: Notice period in days = नोटिस की अवधि (दिन), tenant_ids: किरायेदार,
 agreement_number: समझौता नंबर, deposit_amount: जमा राशि, auto_renew: Automatic renewal = अपने आप नवीनीकरण, amenities: सुविधाएँ,
 pets_allowed: पालतू जानवर, non_veg_allowed: Non-vegetarian food allowed = मांसाहारी भोजन, smoking_allowed: धूम्रपान,

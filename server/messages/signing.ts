@@ -6,15 +6,31 @@ export const errors = {
       ? ['You have already signed this agreement', 'आप इस समझौते पर पहले ही हस्ताक्षर कर चुके हैं']
       : ['The signer has already signed this agreement', 'यह व्यक्ति इस समझौते पर पहले ही हस्ताक्षर कर चुका है'],
   certificate_not_found: ['Certificate not found', 'प्रमाणपत्र नहीं मिला'],
+  document_missing: [
+    'The draft has no document: give an address or a template, or upload a PDF',
+    'ड्राफ़्ट में कोई दस्तावेज़ नहीं है: पता या टेम्पलेट दें, या पीडीएफ़ अपलोड करें',
+  ],
   document_not_https: ['must be an https address', 'में https पता दें'],
   document_not_public: ['must lie at a public host', 'में ऐसा पता दें जो इंटरनेट पर सबके लिए खुला हो'],
   document_refused: ({ rule: [english, hindi] }: { rule: Words }) => [
     `Correct document_url: ${english}`,
     `document_url ठीक करें: ${hindi}`,
   ],
+  document_twice: [
+    'must be absent if document_url is given: a draft has one document',
+    'न दें अगर document_url दिया है: ड्राफ़्ट में एक ही दस्तावेज़ होता है',
+  ],
   documents_in_progress: [
     'The signed documents are being downloaded',
     'हस्ताक्षर किए हुए दस्तावेज़ डाउनलोड हो रहे हैं',
+  ],
+  file_not_pdf: [
+    'Send the bytes of a PDF, or a template and a language as application/json',
+    'पीडीएफ़ भेजें, या application/json में टेम्पलेट और भाषा',
+  ],
+  no_stored_document: [
+    'No document is stored: the draft has none, or one at an address alone',
+    'कोई दस्तावेज़ सहेजा हुआ नहीं है: ड्राफ़्ट में दस्तावेज़ नहीं है, या केवल उसका पता है',
   ],
   not_a_party: ({ to }: { to: 'decline' | 'sign' }) =>
     to === 'sign'
@@ -45,6 +61,10 @@ export const errors = {
   ],
   signer_not_found: ['Signer not found', 'हस्ताक्षर करने वाला व्यक्ति नहीं मिला'],
   signing_in_progress: ['The signing is still being prepared', 'हस्ताक्षर की तैयारी अभी चल रही है'],
+  storage_full: ({ gib }: { gib: number }) => [
+    `The landlord's files have ${gib} GiB already: delete drafts with uploaded documents`,
+    `मकान मालिक की फ़ाइलें ${gib} GiB तक पहुँच चुकी हैं: अपलोड किए दस्तावेज़ों वाले ड्राफ़्ट हटाएँ`,
+  ],
   tenants_declined: ({ ids }: { ids: number[] }) => [
     `Replace the tenants ${list(ids)}: they declined this draft`,
     `किरायेदार ${list(ids)} को बदलें: उन्होंने यह ड्राफ़्ट अस्वीकार कर दिया है`,

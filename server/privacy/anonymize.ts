@@ -40,7 +40,7 @@ const anonymizeAgreements = (id: Expression<number>, now: Date) => [
   // Whom it names did not agree to it, so it leaves those people's lists too.
   sql`
     update agreements a
-    set is_active = false, document_url = '', amenities = null, additional_policies = null,
+    set is_active = false, document_url = null, document_sha256 = null, clauses = null, amenities = null, additional_policies = null,
       improvements = null, payment_terms = null, updated_at = ${now}
     where ${isOwn('a', id)} and ${isUnsigned}`,
   // The stored certificate has what it needs of the snapshots. Those of an agreement that the user has not signed, or

@@ -6,6 +6,7 @@ import { consumeOtp } from '../accounts/auth/otp'
 import type { Actor, Deps, Tx } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse } from '../errors'
+import { deleteUnusedFiles } from '../files/files'
 import { getClientNetwork } from '../http/limits/client-ip'
 import { loadLockedAgreement, lockAgreementById } from '../leases/access'
 import { storeEvidence } from '../leases/evidence/service'
@@ -95,6 +96,7 @@ async function eraseConfirmed(tx: Tx): Promise<Ended[]> {
 
   const ended = await refuseUnsigned(tx, records.agreements)
   await anonymizeRecords(em, tx.now(), actor)
+  await deleteUnusedFiles(tx, id)
   anonymizeUser(user)
   return ended
 }

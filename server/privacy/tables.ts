@@ -101,8 +101,8 @@ export const tables = {
   agreement_certificates: { ...agreementRows, key: 'agreement_id', omitted: ['content'] },
   agreement_signatures: {
     isOwn: isColumn('signer_id'),
-    omitted: ['last_error', 'next_check_at'],
-    atErasure: { cleared: ['signing_url', 'next_reminder_at'] },
+    omitted: ['document_key', 'last_error', 'next_check_at'],
+    atErasure: { cleared: ['signing_url', 'document_key', 'next_reminder_at'] },
   },
   signing_cancellations: 'impersonal',
   ledgers: { ...agreementRows, key: 'agreement_id' },
@@ -134,6 +134,13 @@ export const tables = {
     isOwn: isColumn('user_id'),
     omitted: ['landlord_id', 'dedupe_key', 'due_at'],
     atErasure: 'deleted',
+  },
+  // Those of signed leases stay as these do.
+  stored_files: {
+    isOwn: isColumn('landlord_id'),
+    key: 'sha256',
+    omitted: ['content'],
+    atErasure: 'by hand',
   },
   activities: { isOwn: isColumn('user_id'), omitted: [], atErasure: 'by hand' },
   received_webhooks: 'impersonal',

@@ -8,6 +8,7 @@ import { createTokens } from '../http/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
+import { databaseFiles } from '../files/store'
 import { createLimiter } from '../http/limits/limiter'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
@@ -116,6 +117,7 @@ function createDeps(
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
     limiter: createLimiter(now),
+    files: databaseFiles,
     leaseHooks: bookHooks,
     ...state,
     ...createProviders({ config, ownUrl: state.ownUrl, log, metrics, now }),

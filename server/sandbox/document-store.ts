@@ -3,6 +3,7 @@ import { documentRules } from '../messages/signing'
 import { DownloadError, downloadPdf } from '../providers/download'
 import { getSampleLease, isSampleLease } from '../documents/sample-lease'
 import { toSha256 } from '../domain/sha256'
+import { loadServedLease, toServedPath } from '../leases/documents/sent'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
 import type { SigningRequest } from './signing-model'
@@ -44,6 +45,17 @@ export async function loadDocument(sandbox: SandboxCore, request: SigningRequest
   const bytes = await downloadPdf(documentUrl, toDownloadSettings(sandbox))
   await addContent(sandbox, id, bytes)
   return (await findContent(sandbox, id)) ?? bytes
+}
+
+/** Reads a lease that the server stores, as a provider does at once: its address ends with the signing. */
+export async function copyOwnLease(sandbox: SandboxCore, { id, documentUrl }: SigningRequest) {
+  const { ownUrl, publicUrl } = sandbox.deps
+  const address = [ownUrl, publicUrl]
+    .map(url => url() + toServedPath(''))
+    .find(url => documentUrl?.startsWith(url))
+  if (!address) return
+  const { content } = await loadServedLease(sandbox.deps, documentUrl!.slice(address.length))
+  await addContent(sandbox, id, content)
 }
 
 /** The ids of uploads and requests are those of their own records. */

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { SandboxCall } from '@kiraya/sdk/contract'
 import type { SandboxCore } from './core'
 import { handleCreateCall, handleRequestCall, pdfResponse, toEsignError } from './esign-calls'
-import { hasContent, takeUpload } from './document-store'
+import { copyOwnLease, hasContent, takeUpload } from './document-store'
 import { createDownloadLink } from './esign-documents'
 import { renderSignedPdf } from './signed-pdf'
 import { getSubjects, type NewSigningRequest, type SigningRequest } from './signing-model'
@@ -87,7 +87,9 @@ function requestRoutes(sandbox: SandboxCore, { path, isNative, pdfPath, download
 const showRequest: Respond = (sandbox, request) => Response.json(toProviderRequest(sandbox, request))
 
 async function createRequest(sandbox: SandboxCore, input: NewSigningRequest) {
-  return showRequest(sandbox, await createSigningRequest(sandbox, input))
+  const request = await createSigningRequest(sandbox, input)
+  await copyOwnLease(sandbox, request)
+  return showRequest(sandbox, request)
 }
 
 async function createNativeRequest(

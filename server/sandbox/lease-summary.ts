@@ -2,7 +2,7 @@ import { Agreement, AgreementSignature } from '../../db/entities'
 import type { EntityManager } from '../../db/database'
 import type { Deps } from '../deps'
 import { getParties, loadLockedAgreement, type LockedAgreement } from '../leases/access'
-import { findUsers } from '../leases/signing/parties'
+import { findUsers } from '../leases/party-users'
 import { findSnapshots } from '../leases/snapshots'
 import { getSignerRole, type SignerRole } from '../leases/states'
 

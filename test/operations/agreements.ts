@@ -1,4 +1,6 @@
-import { byUuid, operation, page, row, to, type OperationRows } from './row'
+import { PDF } from '../support/maintenance-fixture'
+import { requireSuccess } from '../support/requests'
+import { byUuid, operation, page, row, to, type Needs, type OperationRows } from './row'
 
 export const leaseTerms = {
   agreement_start_date: '$nextMonth',
@@ -7,6 +9,14 @@ export const leaseTerms = {
   deposit_amount: 100000,
   rent_due_day: 5,
   notice_period_days: 30,
+}
+const wording = { template: 'residential', language: 'en' }
+/** The draft has a lease that is worded from its terms. */
+const worded: Needs = {
+  prepare: async ({ owner, agreement }) => {
+    requireSuccess(await owner.post(`/agreements/${agreement.id}/document`, wording), 'Wording a lease')
+    return {}
+  },
 }
 /** The evidence of the parties' signatures. */
 const evidence = [row(to.parties, { state: 'ACTIVE' }), row(to.nobody)]
@@ -38,6 +48,16 @@ export const agreements: OperationRows = {
   'DELETE /agreements/:id': operation(to.landlordSide, 'none agreements.delete', {
     example: { id: '$spareDraft' },
   }),
+  'POST /agreements/:id/document': operation(
+    [row(to.landlordSideCreates), row(to.landlordSideCreates, { ...byUuid, body: PDF })],
+    'key agreements.setDocument',
+    { isRepeatable: true, takes: [new Blob(['a PDF'])], body: wording, example: { id: '$worded' } },
+  ),
+  'GET /agreements/:id/draft.pdf': operation(to.parties, 'none agreements.preview', {
+    ...worded,
+    example: { id: '$worded' },
+  }),
+  'GET /documents/:key': operation(to.everyone(404)),
   'POST /agreements/:id/sign': operation(
     [
       row(to.parties, { body: { signer_id: '$tenant' } }),

@@ -12,7 +12,7 @@ export type Fixture = AgreementFixture & Parties & Record<string, any>
 
 /** Whether a path names a record of a fixture. */
 export const namesRecord = (path: string) =>
-  /[:{]/.test(path) && !/^\/(sandbox|operations|docs|assets|receipts)\//.test(path)
+  /[:{]/.test(path) && !/^\/(sandbox|operations|docs|documents|assets|receipts)\//.test(path)
 /** Whether a request names a record of a fixture. */
 export const usesFixture = (path: string, body: unknown) =>
   namesRecord(path) || JSON.stringify([body]).includes('$unit')

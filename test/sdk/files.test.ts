@@ -36,8 +36,32 @@ test.each(noFiles.map(file => [file]))('%p is no file, and is refused before any
   const error = await catchError(maintenance.attach(7, file as never))
 
   expect(error).toBeInstanceOf(ValidationError)
-  expect(error!.message).toBe('The file must be a Blob, a File or a Uint8Array')
+  expect(error!.message).toBe('The file must be a Blob, a File, a Uint8Array or a ReadableStream')
   expect(server.requests).toEqual([])
+})
+
+test('a stream is sent whole, again in a retry, and a call tells how much has been sent', async () => {
+  const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' })
+  using server = createStubServer(unavailable, dataResponse({ id: 7 }))
+  const file = new Blob(['x'.repeat(100_000)])
+  const told: object[] = []
+  const { agreements } = createClient({ baseUrl: server.url })
+  await agreements.setDocument(7, file.stream(), { onProgress: progress => void told.push(progress) })
+  expect(server.requests.map(({ body }) => String(body).length)).toEqual([100_000, 100_000])
+  const attempt = [
+    { sent: 65_536, total: 100_000 },
+    { sent: 100_000, total: 100_000 },
+  ]
+  expect(told).toEqual([...attempt, ...attempt])
+})
+
+test('a template is sent as JSON', async () => {
+  using server = createStubServer(dataResponse({ id: 7 }))
+  const { agreements } = createClient({ baseUrl: server.url })
+  await agreements.setDocument(7, { template: 'pg', language: 'hi' })
+  expect(server.requests).toMatchObject([
+    { path: '/agreements/7/document', body: { template: 'pg', language: 'hi' } },
+  ])
 })
 
 test('an attachment is downloaded as its bytes', async () => {

@@ -3,7 +3,7 @@ import type { Language } from '@kiraya/sdk/contract'
 import type { RecurringCharge } from '../../../db/entities'
 import { getWords } from '../../messages'
 import { bouncedCheque, chargeLabels, revised } from '../../messages/charges'
-import { RENT_ITEM, type Instalment } from './schedule'
+import { RENT_ITEM, type Instalment } from '../../leases/schedule'
 
 /** The words of descriptions in each language, as the JSON that queries look them up in: `{"rent":"Rent", …}`. */
 export const chargeWords: Record<Language, string> = { en: toChargeWords('en'), hi: toChargeWords('hi') }

@@ -3,7 +3,7 @@ import type { Agreement, Charge } from '../../../db/entities'
 import { addDays, compareDays, toMonthEnd } from '../../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, toPaise } from '../../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../../domain/spans'
-import { RENT_ITEM } from './schedule'
+import { RENT_ITEM } from '../../leases/schedule'
 
 const DAYS_OF_YEAR = 365
 /** A charge costs no more than a year of late days. */

@@ -9,7 +9,13 @@ import { loadBooks, toSystem, type Books, type Posting } from '../ledger/books'
 import { creditCharge } from '../ledger/postings'
 import { finishPosting } from './late-fees'
 import { getCharged, postCharge } from './posted'
-import { listLeaseInstalments, listUnposted, RENT_ITEM, toInstalmentKey, type Instalment } from './schedule'
+import {
+  listLeaseInstalments,
+  listUnposted,
+  RENT_ITEM,
+  toInstalmentKey,
+  type Instalment,
+} from '../../leases/schedule'
 
 /** A charge is posted so many days before it falls due. */
 const POSTING_LEAD_DAYS = 7

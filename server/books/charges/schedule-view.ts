@@ -12,7 +12,7 @@ import { getWords } from '../../messages'
 import { chargeLabels } from '../../messages/charges'
 import { chargeWords, describeCharge, describeInstalment } from './descriptions'
 import { getCharged } from './posted'
-import { listUnposted } from './schedule'
+import { listUnposted } from '../../leases/schedule'
 
 type StoredSchedule = InferResult<ReturnType<typeof selectSchedule>>[number]
 type PostedInstalment = StoredSchedule['posted'][number]

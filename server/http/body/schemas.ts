@@ -42,8 +42,8 @@ function addCheck(schema: TSchema | undefined, create: (schema: TSchema) => Chec
   Object.defineProperty(schema, STANDARD, { value: standard })
 }
 
-/** Compiles the schema with the first input, since most routes are not used soon after a start. */
-function createCheck(schema: TSchema): Check {
+/** Returns a check that compiles the schema with the first input, since most routes are not used soon after a start. */
+export function createCheck(schema: TSchema): Check {
   let compiled: ReturnType<typeof compileSchema> | undefined
   return given => {
     compiled ??= compileSchema(schema)

@@ -18,7 +18,7 @@ const DESCRIPTION =
 
 /** The description itself, and the sandbox's providers and pages, are left out. */
 const HIDDEN_PATH =
-  /^\/(\/?$|openapi(\/|\.json$)|docs(\/|$)|assets\/|favicon|sandbox(?!\/messages|\/control)|receipts\/|signed$|verified$)/
+  /^\/(\/?$|openapi(\/|\.json$)|docs(\/|$)|assets\/|favicon|sandbox(?!\/messages|\/control)|receipts\/|documents\/|signed$|verified$)/
 
 export const isHiddenPath = (path: string) => HIDDEN_PATH.test(path)
 

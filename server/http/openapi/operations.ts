@@ -81,7 +81,7 @@ function describeBody(body: TSchema, form: Form, example: RecordedExample | unde
 function withExample(requestBody: Json | undefined, example: RecordedExample | undefined) {
   if (!requestBody?.content['application/json'] || !example) return requestBody
   const { schema } = requestBody.content['application/json']
-  return { ...requestBody, content: toJsonContent(schema, example.body) }
+  return { ...requestBody, content: { ...requestBody.content, ...toJsonContent(schema, example.body) } }
 }
 
 function describeResult(result: TSchema, form: Form, example: RecordedExample | undefined) {

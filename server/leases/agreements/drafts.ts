@@ -13,6 +13,7 @@ import { selectVisibleUnits } from '../../listing/visibility'
 import type { LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
 import { selectAgreement } from '../queries'
+import { requireOneSource, toSource } from './source'
 import {
   findChangedFields,
   insertTenants,
@@ -36,11 +37,13 @@ type Origin = {
 /** Creates a draft; the landlord of the unit becomes its landlord. The entry before the insert names its UUID. */
 export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin): Promise<LockedAgreement> {
   const { em, actor } = tx
+  requireOneSource(input)
   const { tenant_ids: tenantIds, agreement_start_date, tenure_in_months } = input
   const unit = await shareUnit(tx, input.property_unit_id, origin?.locked)
   await requireValidTenants(tx, unit, tenantIds, origin?.locked)
   const agreement = em.create(Agreement, {
     ...toTerms(input),
+    ...toSource(input, origin?.locked.agreement),
     ...origin?.links,
     agreement_id: crypto.randomUUID(),
     agreement_number: input.agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id)),

@@ -15,6 +15,7 @@ import type { Deps } from '../../deps'
 import { rawJson } from '../../http/reads/raw-json'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { results, toPageResult } from '../../messages/results'
+import { draftRoutes } from '../documents/routes'
 import { evidenceRoutes } from '../evidence/routes'
 import { AgreementPath, selectAgreement, selectAgreementPage } from '../queries'
 import { AGREEMENT_CHANGE, TERMS } from '../reasons'
@@ -31,6 +32,7 @@ const Deleted = Type.Object({ message: Type.String(), data: Message })
 export const agreementRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/agreements', tags: ['Agreements'], detail: { examples } })
     .use(agreementReads(deps))
+    .use(draftRoutes(deps))
     .use(evidenceRoutes(deps))
     .use(draftChanges(deps))
     .use(signingRoutes(deps))

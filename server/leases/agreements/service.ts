@@ -7,6 +7,7 @@ import { results } from '../../messages/results'
 import { lockForChange, type LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
 import { createDraft, loadDraft, lockUnits, shareUnit, type AgreementResult } from './drafts'
+import { deleteReplacedFile } from '../documents/sent'
 import { selectAgreement } from '../queries'
 import { canTransition, isEditable } from '../states'
 import {
@@ -33,12 +34,14 @@ export async function updateAgreement(
   const { em, actor } = tx
   if (change.property_unit_id !== undefined) await lockUnits(tx, id, change.property_unit_id)
   const locked = await lockForChange(tx, id, 'changed', isEditable)
+  const { document_sha256 } = locked.agreement
   const before = takeSnapshot(locked)
   const changed = await changeDraft(tx, locked, change)
   if (change.tenant_ids) await replaceTenants(em, changed.agreement, changed.tenantIds)
   const fields = findChangedFields(before, takeSnapshot(changed))
   await appendEntry(em, tx.now(), changed, 'changed', actor.id, { fields })
   await em.flush()
+  await deleteReplacedFile(tx, changed.agreement, document_sha256)
   return loadDraft(tx, results.agreement_changed, changed.agreement)
 }
 
@@ -61,11 +64,16 @@ async function changeDraft(
   return changed
 }
 
-/** Deletes a draft. */
+/** Deletes a draft, and its file. */
 export async function deleteAgreement(tx: Tx, id: RecordId) {
   const locked = await lockForChange(tx, id, 'deleted', isEditable)
-  locked.agreement.is_active = false
+  const { agreement } = locked
+  const { document_sha256 } = agreement
+  agreement.is_active = false
+  agreement.document_sha256 = null
   await appendEntry(tx.em, tx.now(), locked, 'deleted', tx.actor.id)
+  await tx.em.flush()
+  await deleteReplacedFile(tx, agreement, document_sha256)
   const message = results.agreement_deleted
   return { message, data: { message } }
 }

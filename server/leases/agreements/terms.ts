@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import { NewAgreement, type NewRecurringCharge } from '@kiraya/sdk/contract'
+import { NewAgreement, type AgreementChange, type NewRecurringCharge } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { AgreementTenant, type Agreement, type RecurringCharge } from '../../../db/entities'
@@ -12,9 +12,10 @@ import { findUrlViolation } from '../../providers/download'
 import { findRefusedIds } from '../../listing/tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from '../access'
 import { findRentLimitDay } from '../rents'
+import { changeSource, getDocument, requireOneSource } from './source'
 
 /** What has no rules of its own, unlike the number and the tenants. */
-const Terms = Type.Omit(NewAgreement, ['agreement_number', 'tenant_ids'])
+const Terms = Type.Omit(NewAgreement, ['agreement_number', 'document', 'tenant_ids'])
 type Terms = Static<typeof Terms>
 
 /** Completes the terms of an input. */
@@ -23,13 +24,20 @@ export function toTerms(input: Terms) {
   return { ...terms, recurring_charges: describeRecurring(terms.recurring_charges) }
 }
 
-/** Returns the input for a draft with the terms of an agreement, and a number of its own. */
-export function toInput({ agreement, tenantIds }: LockedAgreement): NewAgreement {
-  return { ...toTerms(agreement), tenant_ids: tenantIds }
+/** Returns the input for a draft with the terms of an agreement but what changes, and a number of its own. */
+export function toInput({ agreement, tenantIds }: LockedAgreement, change: AgreementChange): NewAgreement {
+  const terms = { ...toTerms(agreement), document: getDocument(agreement), tenant_ids: tenantIds }
+  const replaced = (change.document || change.document_url) && { document: null, document_url: null }
+  return { ...terms, ...replaced, ...change }
 }
 
 /** Changes the given terms: null clears an optional one, or restores its default. */
-export function changeTerms(agreement: Agreement, { recurring_charges, ...change }: Partial<Terms>) {
+export function changeTerms(
+  agreement: Agreement,
+  given: Omit<AgreementChange, 'agreement_number' | 'tenant_ids'>,
+) {
+  requireOneSource(given)
+  const { recurring_charges, ...change } = changeSource(agreement, given)
   applyChange(agreement, Terms, change)
   if (recurring_charges !== undefined) agreement.recurring_charges = describeRecurring(recurring_charges)
 }
@@ -42,7 +50,9 @@ type Snapshot = Record<string, unknown>
 
 /** Copies what a change can change, to find out later what it did. */
 export function takeSnapshot({ agreement, tenantIds }: LockedAgreement): Snapshot {
-  return { agreement_number: agreement.agreement_number, ...toTerms(agreement), tenant_ids: tenantIds }
+  const { agreement_number } = agreement
+  const document = getDocument(agreement)
+  return { agreement_number, ...toTerms(agreement), document, tenant_ids: tenantIds }
 }
 
 export function findChangedFields(before: Snapshot, after: Snapshot) {
@@ -68,7 +78,7 @@ function requireCompleteBilling(agreement: Agreement) {
  */
 export function requireValidTerms(server: Pick<Deps, 'config' | 'publicUrl'>, locked: LockedAgreement) {
   const { document_url, signing_order } = locked.agreement
-  const violation = findUrlViolation(document_url, server.config)
+  const violation = document_url && findUrlViolation(document_url, server.config)
   if (violation && !isSampleLease(server, document_url)) throw refuseFields(violation, 'document_url')
   requireCompleteBilling(locked.agreement)
 

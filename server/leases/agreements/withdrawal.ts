@@ -93,15 +93,11 @@ export async function reviseAgreement(
   const locked = await lockForChange(tx, id, 'revised', status => status === 'PENDING')
   const { agreement } = locked
   await withdraw(tx, agreement, { date: toIndianDate(now), reason: 'Withdrawn for a new version' })
-  const revision = await createDraft(
-    tx,
-    { ...toInput(locked), ...change },
-    {
-      locked,
-      links: { revises_id: agreement.id, renews_id: agreement.renews_id ?? null },
-      details: { revises_agreement_id: agreement.agreement_id },
-    },
-  )
+  const revision = await createDraft(tx, toInput(locked, change), {
+    locked,
+    links: { revises_id: agreement.id, renews_id: agreement.renews_id ?? null },
+    details: { revises_agreement_id: agreement.agreement_id },
+  })
   const { agreement_id } = revision.agreement
   await appendEntry(em, now, locked, 'revised', actor.id, { agreement_id })
   await em.flush()

@@ -91,6 +91,16 @@ function toSignedAgreement(records: Records): CertificateData['agreement'] {
     rent_amount: terms.rent_amount,
     deposit_amount: terms.deposit_amount ?? null,
     recorded: toRecorded(records),
+    document: toSentDocument(agreement),
+  }
+}
+
+function toSentDocument({ document_sha256, document_template, document_version }: Agreement) {
+  if (!document_sha256) return null
+  return {
+    sha256: document_sha256,
+    template: document_template ?? null,
+    version: document_version ?? null,
   }
 }
 

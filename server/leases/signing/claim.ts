@@ -8,15 +8,10 @@ import type { SigningRequest } from '../../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
 import { consumeOwnSigning } from './own-signings'
 import { createSignature, getSignedIds, hasDeclined, lockSignatures } from './signatures'
-import {
-  findUsers,
-  requireActiveTenants,
-  requireTurn,
-  requireWillingTenants,
-  type PartyUser,
-} from './parties'
+import { requireActiveTenants, requireTurn, requireWillingTenants } from './parties'
 import { hasOverlap } from '../overlap'
 import { findRemaining, toSigningRequest } from './provider-request'
+import { findUsers, type PartyUser } from '../party-users'
 import { getSignerRole, isSignable } from '../states'
 
 /** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
@@ -56,6 +51,8 @@ export async function claimSigning(
   const existing = await findExistingClaim(tx, locked, signatures, signer)
   if (existing) return existing
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
+  const isStored = Boolean(agreement.document_template ?? agreement.document_sha256)
+  if (!isStored && !agreement.document_url) throw refuse('document_missing')
 
   const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
   const addressees = signing.hasSharedRequests ? remaining : [signer]
@@ -67,6 +64,7 @@ export async function claimSigning(
     signer_role: role,
     expires_at: new Date(tx.now().getTime() + claimMs),
     status: 'PENDING',
+    document_key: isStored ? crypto.randomUUID() : null,
   })
   const request = toSigningRequest(tx, locked, signature, {
     signer,

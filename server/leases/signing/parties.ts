@@ -1,45 +1,13 @@
-import { sql } from 'kysely'
-import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db, EntityManager } from '../../../db/database'
+import type { EntityManager } from '../../../db/database'
 import { User, type AgreementSignature } from '../../../db/entities'
-import { hasCompletedProfile, shareActiveUsers } from '../../accounts/auth/queries'
+import { shareActiveUsers } from '../../accounts/auth/queries'
 import { refuse } from '../../errors'
 import type { Signer } from '../../providers/signing/port'
 import { getParties, type LockedAgreement } from '../access'
 import { roleLabels } from '../lease-labels'
+import type { PartyUser } from '../party-users'
 import { hasDeclined } from './signatures'
 import { getSignerRole, hasLandlordSideSigned, type SignerRole } from '../states'
-
-export type PartyUser = { id: number; phone: string; name: string; is_active: boolean }
-type PartyIds = { ids: number[]; landlordId: number }
-
-/**
- * Reads users with what a provider needs of them. All parties may see the provider's page before anyone has
- * signed: the landlord has the own name there, others the one that the landlord gave them, if any.
- */
-export function findUsers(
-  em: EntityManager,
-  { agreement }: LockedAgreement,
-  ids: number[],
-): Promise<PartyUser[]> {
-  return executeCompiled(em, selectUsersById, { ids, landlordId: agreement.landlord_id })
-}
-
-function selectUsersById(db: Db, { ids, landlordId }: PartyIds) {
-  return db
-    .selectFrom('users as u')
-    .leftJoin('tenant_contacts as contact', join =>
-      join.on('contact.landlord_id', '=', landlordId).onRef('contact.tenant_id', '=', 'u.id'),
-    )
-    .where(e => e('u.id', '=', e.fn.any(e.val(ids))))
-    .select(['u.id', 'u.phone', 'u.is_active'])
-    .select(
-      sql<string>`case
-        when u.id = ${landlordId} and ${hasCompletedProfile('u')} then concat_ws(' ', u.first_name, u.last_name)
-        else concat_ws(' ', contact.first_name, contact.last_name)
-      end`.as('name'),
-    )
-}
 
 /** Finds the users among the signers that a provider names by their phones. */
 export async function findUserIdsByPhone(em: EntityManager, phones: string[]) {

@@ -5,8 +5,10 @@ import type { Tx } from '../../deps'
 import { getSampleLease, isSampleLease } from '../../documents/sample-lease'
 import type { SigningRequest } from '../../providers/signing/port'
 import type { LockedAgreement } from '../access'
+import { toServedPath } from '../documents/sent'
 import type { SignerRole } from '../states'
-import { findUsers, getRemainingSignerIds, toSigner, type PartyUser } from './parties'
+import { findUsers, type PartyUser } from '../party-users'
+import { getRemainingSignerIds, toSigner } from './parties'
 import { getSignedIds, hasDeclined } from './signatures'
 
 type Requested = {
@@ -26,7 +28,8 @@ export function toSigningRequest(
   { signer, remaining, signatures, options }: Requested,
 ): SigningRequest {
   const { config, publicUrl, signing } = server
-  const documentUrl = locked.agreement.document_url
+  const { document_key: key } = signature
+  const documentUrl = key ? `${publicUrl()}${toServedPath(key)}` : locked.agreement.document_url!
   return {
     documentId: signature.signature_id,
     documentUrl,

@@ -67,6 +67,8 @@ const starts = (deps: Deps) =>
         reasons: [
           ...SIGNING,
           'already_signed',
+          'document_missing',
+          'document_not_made',
           'document_refused',
           'documents_busy',
           'file_not_read',
@@ -75,6 +77,7 @@ const starts = (deps: Deps) =>
           'not_your_turn',
           'signer_not_found',
           'signing_in_progress',
+          'storage_full',
           'tenants_declined',
           'tenants_erased',
           'too_many_messages',

@@ -5,6 +5,7 @@ import type { RecordId } from '../../http/record-id'
 import { refuse } from '../../errors'
 import { processRelatedWebhooks } from './inbox'
 import { lockAgreementById } from '../access'
+import { loadSentLease } from '../documents/sent'
 import { enqueueCancellation } from './cancellations'
 import { tryCancelNow } from './sync'
 import { expireUnsent } from './signatures'
@@ -27,10 +28,14 @@ export async function sendSigningRequest(
   claim: NewClaim,
 ) {
   const { agreement_id, provider } = claim.signature
-  const response = await deps.signing.initiate(claim.request).catch(async error => {
+  const response = await askProvider(deps, claim).catch(async error => {
     await releaseClaim(deps, claim, { lastError: NOT_SENT })
     throw error
   })
+  if (!response) {
+    await releaseClaim(deps, claim, {})
+    return undefined
+  }
   const { requestId } = response
   const stored = await deps.db
     .transactional(em => storeResponse({ ...deps, em, initiator }, id, claim, response))
@@ -46,6 +51,13 @@ export async function sendSigningRequest(
   await processRelatedWebhooks(deps, provider, { request_id: requestId })
   if (response.others) await tryCancelNow(deps, agreement_id)
   return stored
+}
+
+/** Returns undefined if the draft was changed before a stored lease could be read. */
+async function askProvider(deps: Deps, { signature, request, revision }: NewClaim) {
+  if (!signature.document_key) return deps.signing.initiate(request)
+  const content = await loadSentLease(deps, signature, revision)
+  return content && deps.signing.initiate({ ...request, readOwnDocument: async () => content })
 }
 
 /** Releases the claim; the provider's request, if any, is cancelled now or when its first webhook arrives. */

@@ -107,7 +107,15 @@ async function appendSent(
 ) {
   const type = earlier ? 'reissued' : 'sent'
   const actorId = initiator.isSystem ? null : initiator.id
-  await appendEntry(em, now(), locked, type, actorId, { signer_id, signature_id }, snapshot)
+  const fixed = snapshot ? toFixedDocument(locked.agreement) : {}
+  await appendEntry(em, now(), locked, type, actorId, { signer_id, signature_id, ...fixed }, snapshot)
+}
+
+/** Names the stored lease that the first request to sign fixes. */
+function toFixedDocument({ document_sha256, document_template, document_version }: Agreement) {
+  if (!document_sha256) return {}
+  const worded = document_template ? { document_template, document_version } : {}
+  return { document_sha256, ...worded }
 }
 
 /** A shared request asks the others too: they can sign on it before their own signing is started. */

@@ -28,6 +28,7 @@ const commandByMethod: Record<string, string> = {
   'profile.startKyc': 'kyc start',
   'profile.completeKyc': 'kyc complete',
   'dashboard.get': 'dashboard',
+  'agreements.setDocument': 'agreement update',
   'statements.pdf': 'statement download',
   'deposits.settlementPdf': 'deposit download',
   'operations.invite': 'import landlords',

@@ -62,6 +62,7 @@ export const certificate: CertificateData = {
     rent_amount: 123456.5,
     deposit_amount: 1e7,
     recorded: null,
+    document: { sha256: 'b'.repeat(64), template: 'leave_and_licence', version: 1 },
   },
   parties: [
     {

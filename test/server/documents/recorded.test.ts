@@ -13,6 +13,7 @@ import {
   statement,
   taxReceipt,
 } from './data'
+import { bareLease, lease } from './lease-data'
 import { certificate, endedCertificate, signature, signatures } from './evidence-data'
 
 // What each document says, a line for each tag. RECORD=pdf writes what they say now, for you to read what changed.
@@ -44,6 +45,14 @@ test.each([
   ['annual-of-nothing', () => renderDocument('annual', { ...annual, rows: [] })],
   ['certificate', () => renderDocument('certificate', certificate)],
   ['certificate-of-ended-lease', () => renderDocument('certificate', endedCertificate)],
+  ['lease-residential', () => renderDocument('residential', lease)],
+  ['lease-residential-in-hindi', () => renderDocument('residential', lease, 'hi')],
+  ['lease-leave-and-licence', () => renderDocument('leave_and_licence', lease)],
+  ['lease-leave-and-licence-in-hindi', () => renderDocument('leave_and_licence', lease, 'hi')],
+  ['lease-commercial', () => renderDocument('commercial', bareLease)],
+  ['lease-commercial-in-hindi', () => renderDocument('commercial', bareLease, 'hi')],
+  ['lease-pg', () => renderDocument('pg', lease)],
+  ['lease-pg-in-hindi', () => renderDocument('pg', lease, 'hi')],
   ['sample-lease', () => renderDocument('sampleLease', {})],
   ['signature', () => renderDocument('signatures', signature)],
   ['signatures', () => renderDocument('signatures', signatures)],

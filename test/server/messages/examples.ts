@@ -56,6 +56,7 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   units_in_use: { of: 'unit' },
   annual_too_long: { max: 2000 },
   statement_too_long: { max: 2000 },
+  storage_full: { gib: 1 },
   to_before_from: { from: '2027-01-02' },
   money_held: { deposit: 100_000, advance: 2500 },
   payment_above_outstanding: { limit: 2500 },

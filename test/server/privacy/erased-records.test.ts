@@ -91,7 +91,7 @@ test('an unsigned agreement of the landlord loses its texts, is deleted for the 
   const columns = ['is_active', 'document_url', ...(Object.keys(texts) as (keyof typeof texts)[])] as const
   expect(await row.select(columns).executeTakeFirst()).toEqual({
     is_active: false,
-    document_url: '',
+    document_url: null,
     amenities: null,
     additional_policies: null,
     improvements: null,

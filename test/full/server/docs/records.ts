@@ -132,6 +132,7 @@ async function createAgreements({ call, dates, leases }: Given, units: number[],
     // A deposit that is held would stand against the erasure.
     let: await draft({ agreement_start_date: dates.lastMonth, deposit_amount: null }),
     spareDraft: await draft(),
+    worded: await draft({ document_url: undefined, document: { template: 'residential', language: 'en' } }),
   }
   const start = (id: number) => leases.start(call, id, parties.tenant)
   await start(ids.declinable)

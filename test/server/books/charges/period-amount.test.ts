@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { listInstalments, type BillingTerms } from '../../../../server/books/charges/schedule'
+import { listInstalments, type BillingTerms } from '../../../../server/leases/schedule'
 import type { RentRounding } from '@kiraya/sdk/contract'
 import { toPaise, toRupees } from '../../../../server/domain/money'
 import { createTerms } from './terms'

@@ -1,10 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Rent } from '../../../../server/leases/rents'
-import {
-  listInstalments,
-  listLeaseInstalments,
-  type BillingTerms,
-} from '../../../../server/books/charges/schedule'
+import { listInstalments, listLeaseInstalments, type BillingTerms } from '../../../../server/leases/schedule'
 import { addDays, addMonths } from '../../../../server/domain/dates'
 import { toPaise, toRupees } from '../../../../server/domain/money'
 import { createTenure, createTerms } from './terms'

@@ -1,4 +1,4 @@
-import type { BillingTerms } from '../../../../server/books/charges/schedule'
+import type { BillingTerms } from '../../../../server/leases/schedule'
 import { getTenureEndDate } from '../../../../server/domain/dates'
 
 /** The terms of ₹25,000 from 15 December 2026 for 11 months, due on the 5th. */

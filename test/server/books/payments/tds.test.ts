@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { listInstalments } from '../../../../server/books/charges/schedule'
+import { listInstalments } from '../../../../server/leases/schedule'
 import { toPaise } from '../../../../server/domain/money'
 import { suggestTds } from '../../../../server/books/payments/tds'
 import { createTenure } from '../charges/terms'

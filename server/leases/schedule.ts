@@ -1,10 +1,10 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
-import type { Agreement, RecurringCharge } from '../../../db/entities'
-import { addDays, addMonths, countDays, toDayOfMonth, toMonthEnd } from '../../domain/dates'
-import { divideHalfUp, roundTo, toPaise } from '../../domain/money'
-import { splitIntoSpans, sumAmountDays, type Span } from '../../domain/spans'
-import { listRents, type Rent, type RentTerms, type Revision } from '../../leases/rents'
-import { getLastChargedDay, type Term } from '../../leases/term'
+import type { Agreement, RecurringCharge } from '../../db/entities'
+import { addDays, addMonths, countDays, toDayOfMonth, toMonthEnd } from '../domain/dates'
+import { divideHalfUp, roundTo, toPaise } from '../domain/money'
+import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
+import { listRents, type Rent, type RentTerms, type Revision } from './rents'
+import { getLastChargedDay, type Term } from './term'
 
 /** `agreement_end_date` is the last day that is charged. */
 export type BillingTerms = Pick<
