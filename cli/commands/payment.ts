@@ -88,7 +88,7 @@ export const verbs: Verbs = {
 
 /** Sums up a whole list, without what is only reported, pending or taken back, or came from the lease before. */
 function toTotal({ data, metadata }: Page<Payment>) {
-  const posted = data.filter(({ status, source }) => status === 'posted' && source !== 'renewal')
+  const posted = data.filter(({ status, source }) => status === 'posted' && source === 'manual')
   if (posted.length === 0 || metadata.total_pages > 1) return undefined
   const paise = posted.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
   const payments = posted.length === 1 ? 'payment' : 'payments'

@@ -6,6 +6,7 @@ import {
   LateFeeKind,
   LeaseTemplate,
   RentIn,
+  type Opening,
 } from '@kiraya/sdk/contract'
 import { createdAt, numericId, rupees, softDeletion, TextArray, timestamps, uuid } from './columns'
 import { PropertyUnit } from './property-unit'
@@ -29,6 +30,7 @@ export type RecurringCharge = {
  * - `renews_id` is the agreement whose next term this one is.
  * - `recorded_on` is the day on which it was recorded as signed on paper; null if it was signed electronically.
  * - `voided_on` is the day on which what was recorded wrongly was taken back: it is in no report.
+ * - `external_ref` is what the landlord calls it in an import: a repetition finds it again.
  * - `timeline_hash` is the hash of the last entry; `timeline_length` is the number of entries.
  * - `end_notice_days` is how many days before the end the last notice of it was due; null before the first.
  * - `evidence_due_at` is when to store the signed PDFs and the certificate; null if they are stored.
@@ -40,6 +42,10 @@ export const Agreement = defineEntity({
   indexes: [
     { name: 'agreements_landlord', properties: ['landlord_id', 'id'] },
     { name: 'agreements_manager', properties: ['manager_id', 'id'] },
+    {
+      name: 'agreements_external_ref',
+      expression: `create unique index "agreements_external_ref" on "agreements" ("landlord_id", "external_ref") where is_active and external_ref is not null`,
+    },
     { name: 'agreements_unit', properties: ['property_unit_id', 'status'] },
     {
       name: 'agreements_document',
@@ -112,6 +118,9 @@ export const Agreement = defineEntity({
     recurring_charges: p.json<RecurringCharge[]>().nullable(),
     signing_order: p.json<number[]>().nullable(),
     clauses: p.type(TextArray).nullable(),
+    opening: p.json<Opening>().nullable(),
+    internal_notes: p.text().nullable(),
+    external_ref: p.string().length(100).nullable(),
     revises_id: () => p.manyToOne(Agreement).mapToPk().nullable().fieldName('revises_id'),
     renews_id: () => p.manyToOne(Agreement).mapToPk().nullable().fieldName('renews_id'),
     revision: p.integer().default(0),

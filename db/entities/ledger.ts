@@ -7,7 +7,7 @@ import { User } from './user'
 
 /**
  * The books of an agreement; it has them from its activation.
- * - `starts_on` is the first day whose charges they hold: the lease's start, or the month in which they were opened.
+ * - `starts_on` is the first day whose charges they hold: the lease's start, or the day after its opening.
  * - `length` and `hash` are the position and hash of the last journal.
  * - `next_posting_on` is the day on which the schedule has the next charge to post; null when it has none.
  * - `deposit_held` is the balance of that account, which each posting moves along.

@@ -70,6 +70,28 @@ const users = (maxItems: number, name: string) =>
     description: `an array of 1 to ${maxItems} different ${name}`,
   })
 
+const openingFields = {
+  settled_until: field(
+    CalendarDate,
+    'The last day before the books, YYYY-MM-DD: from the eve of the start to three months from today (Asia/Kolkata)',
+  ),
+  owed: optional(Rupees, 'Indian rupees that the tenants still owe for the days until then'),
+  advance: optional(Rupees, 'Indian rupees that they have paid for the days after it; not beside `owed`'),
+  deposit_held: optional(Rupees, 'Indian rupees that the landlord holds; without it the agreed deposit'),
+}
+export const NewOpening = described(
+  'What stood between the parties of a running lease when Kiraya took it over. The books begin on the day after ' +
+    '`settled_until`; nothing before it is charged.',
+  openingFields,
+)
+export type NewOpening = Static<typeof NewOpening>
+export const Opening = described(
+  'What stood between the parties of a running lease when Kiraya took it over, in rupees. The books begin on the day ' +
+    'after `settled_until`.',
+  view(openingFields),
+)
+export type Opening = Static<typeof Opening>
+
 const fields = {
   property_unit_id: field(reference('unit'), "The unit's number"),
   document_url: optional(WebAddress, 'The http or https address of the lease, a PDF'),
@@ -110,6 +132,11 @@ const fields = {
     list(paragraphs(2000), 10, 'texts of at most 2000 characters'),
     'Further clauses, printed at the end of a lease that the server words',
   ),
+  opening: optional(NewOpening, 'Of a lease that has begun: what was paid, owed and held before its books'),
+  internal_notes: optional(
+    paragraphs(5000),
+    "Notes that the landlord's side alone reads, and changes in any state of the agreement",
+  ),
 }
 
 const paper = {
@@ -128,11 +155,15 @@ export const RecordInput = described('A lease that was signed on paper.', {
 })
 export type RecordInput = Static<typeof RecordInput>
 
-export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'], {
-  text:
-    'What the next term changes; it begins on the day after the end, with the rent that the lease would have ' +
-    'then.',
-})
+export const RenewInput = Type.Omit(
+  AgreementChange,
+  ['property_unit_id', 'agreement_start_date', 'opening'],
+  {
+    text:
+      'What the next term changes; it begins on the day after the end, with the rent that the lease would have ' +
+      'then.',
+  },
+)
 export type RenewInput = Static<typeof RenewInput>
 
 export const ObjectionInput = described('What is wrong about a lease that was recorded.', {
@@ -159,6 +190,12 @@ export const Agreement = record(
       'The SHA-256 in hex of the stored lease: of an uploaded one, or of a worded one that a request to sign has fixed',
     ),
     document_version: field(nullable(Type.Integer()), 'The version of the template of that lease'),
+    opening: field(nullable(Opening), 'What was paid, owed and held before its books; null without it'),
+    internal_notes: computed(nullable(Type.String()), "Notes; null for all but the landlord's side"),
+    external_ref: computed(
+      nullable(Type.String()),
+      "The landlord's own name for it in an import; null for all but the landlord's side",
+    ),
     agreement_number: field(Type.String(), 'The number that people read'),
     landlord_id: field(Type.Integer(), "The landlord's user number"),
     tenant_ids: computed(Type.Array(Type.Integer()), "The tenants' user numbers"),

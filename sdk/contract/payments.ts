@@ -38,8 +38,9 @@ export const PaymentStatus = field(
 export type PaymentStatus = Static<typeof PaymentStatus>
 
 export const PaymentSource = field(
-  stringEnum('manual', 'renewal'),
-  'Who entered it: a person, or the renewal of a lease, which takes an advance along. No money came in with that.',
+  stringEnum('manual', 'renewal', 'opening'),
+  'Who entered it: a person, the renewal of a lease, which takes an advance along, or the opening of its books. No ' +
+    'money came in with the latter two.',
 )
 export type PaymentSource = Static<typeof PaymentSource>
 
@@ -92,10 +93,13 @@ export const Payment = described(
       Type.Number(),
       'Indian rupees that moved to the renewal of the lease, to a payment there',
     ),
-    source: field(PaymentSource, 'Who entered it; a renewal has the day and reference of the first payment'),
+    source: field(
+      PaymentSource,
+      'Who entered it; a renewal has the day and reference of the first payment, an opening the day of the opening',
+    ),
     receipt_number: field(
       nullable(Type.String()),
-      'Such as `RCT-2026-27-000001`; null before it is posted, and of a renewal',
+      'Such as `RCT-2026-27-000001`; null before it is posted, of a renewal and an opening',
     ),
     reversal_reason: field(nullable(Type.String()), 'Why it was rejected, bounced or reversed; else null'),
     posted_at: field(nullable(Timestamp), 'When it was posted; null before that'),

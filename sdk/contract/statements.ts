@@ -35,8 +35,9 @@ export const StatementDocumentQuery = described(
 export type StatementDocumentQuery = Static<typeof StatementDocumentQuery>
 
 export const StatementLineKind = field(
-  stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'transfer', 'reversal'),
-  'What an entry of an account is: a `transfer` takes an advance to the renewal, a `reversal` takes another entry back.',
+  stringEnum('charge', 'credit', 'payment', 'refund', 'settlement', 'transfer', 'opening', 'reversal'),
+  'What an entry of an account is: a `transfer` takes an advance to the renewal, an `opening` one over from before the ' +
+    'books, a `reversal` takes another entry back.',
 )
 export type StatementLineKind = Static<typeof StatementLineKind>
 

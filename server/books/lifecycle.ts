@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Agreement, Ledger } from '../../db/entities'
+import { toJsonText } from '../../db/json-text'
 import { addMonths, toDayOfMonth } from '../domain/dates'
 import { toPaise } from '../domain/money'
 import { refuse } from '../errors'
+import { getDayAfter } from '../leases/opening'
 import type { LeaseHooks } from '../deps'
 import { finishPosting, postAccruedLateFees } from './charges/late-fees'
 import { postCharge } from './charges/posted'
@@ -14,28 +16,40 @@ import { passOnAdvances } from './charges/moved-advances'
 import { takeOver } from './deposits/take-over'
 import { voidBooks } from './void'
 import { createBooks, getPosting, loadBooks, toWhen, type Books, type Posting } from './ledger/books'
+import { findFirstTenants, postOpening } from './opening'
 
 /** Books begin at most so many months before they are opened; older dues are an opening balance. */
 const MAX_MONTHS_BACK = 60
 
 /** The books follow the life of their lease. */
 export const bookHooks: LeaseHooks = {
-  afterActivation: (change, agreement) => openBooks(getPosting(change), agreement),
+  afterActivation: (change, agreement) => openBooks(getPosting(change), [agreement]),
   afterEnd: (change, agreement) => endBooks(getPosting(change), agreement),
   beforeVoid: (change, agreement) => voidBooks(getPosting(change), agreement),
   beforeCompletion: (change, agreement) => closeBooks(getPosting(change), agreement),
 }
 
-/** Opens the books of an agreement that becomes ACTIVE, if it has none: its deposit, and what has begun. */
-async function openBooks(posting: Posting, agreement: Agreement) {
+/** Opens the books of agreements that become ACTIVE, if they have none: what they take over, their deposit, and what has begun. */
+export async function openBooks(posting: Posting, agreements: Agreement[]) {
   const { em, today } = posting
-  const starts_on = getFirstDayOfBooks(agreement, posting)
-  const [ledger] = await executeCompiled(em, insertLedger, { agreementId: agreement.id, starts_on })
-  if (!ledger) return
-  const books = createBooks(agreement, ledger)
-  postDeposit(posting, books, await takeOver(posting, books))
-  await postSchedules(posting, [books], today)
-  await finishPosting(posting, [books])
+  const given = agreements.map(agreement => ({
+    agreement_id: agreement.id,
+    starts_on: getFirstDayOfBooks(agreement, posting),
+  }))
+  const ledgers = await executeCompiled(em, insertLedgers, { rows: toJsonText(given) })
+  const firstTenants = await findFirstTenants(em, agreements)
+  const byId = new Map(agreements.map(agreement => [agreement.id, agreement]))
+  const allBooks = ledgers.map(ledger => createBooks(byId.get(ledger.agreement_id)!, ledger))
+  for (const books of allBooks) {
+    const { id, opening } = books.agreement
+    const taken = opening
+      ? postOpening(posting, books, firstTenants.get(id)!)
+      : await takeOver(posting, books)
+    postDeposit(posting, books, taken)
+  }
+  if (allBooks.length === 0) return
+  await postSchedules(posting, allBooks, today)
+  await finishPosting(posting, allBooks)
 }
 
 /** An advance goes on to the renewal. One of a lease that a person ends is for that person to refund. */
@@ -44,23 +58,28 @@ async function endBooks(posting: Posting, agreement: Agreement) {
   if (posting.actorId === null) await passOnAdvances(posting, agreement)
 }
 
-function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Posting) {
+function getFirstDayOfBooks({ agreement_start_date, opening }: Agreement, { today }: Posting) {
   const firstDay = toDayOfMonth(addMonths(today, -MAX_MONTHS_BACK), 1)
-  return agreement_start_date > firstDay ? agreement_start_date : firstDay
+  const first = getDayAfter(opening) ?? agreement_start_date
+  return first > firstDay ? first : firstDay
 }
 
 /** Charges what is agreed beyond the deposit that was taken over, in paise. That of a renewal is not due before today. */
 function postDeposit(posting: Posting, books: Books, takenOver: number) {
-  const { deposit_amount, agreement_start_date, renews_id } = books.agreement
+  const { deposit_amount, agreement_start_date, renews_id, opening } = books.agreement
   const amount = toPaise(deposit_amount ?? 0) - takenOver
   if (amount <= 0) return
-  const isLate = renews_id && agreement_start_date < posting.today
-  const deposit = { type: 'deposit' as const, due_date: isLate ? posting.today : agreement_start_date }
+  const first = opening ? books.ledger.starts_on : agreement_start_date
+  const isLate = renews_id && first < posting.today
+  const deposit = { type: 'deposit' as const, due_date: isLate ? posting.today : first }
   postCharge(posting, books, { ...deposit, amount, source: 'schedule' })
 }
 
-const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) => sql<Ledger>`
-  insert into ledgers (agreement_id, starts_on) values (${given.agreementId}, ${given.starts_on}::date)
+const insertLedgers = (_: Db, { rows }: { rows: string }) => sql<Ledger>`
+  insert into ledgers (agreement_id, starts_on)
+  select agreement_id, starts_on from json_to_recordset(${rows}::text::json) as given (
+    agreement_id int, starts_on date
+  )
   on conflict do nothing
   returning agreement_id, starts_on, length, hash, next_posting_on, deposit_held`
 

@@ -27,15 +27,24 @@ const objections = sql<Agreement['objections']>`case when a.recorded_on is null 
   from agreement_tenants t where t.agreement_id = a.id and t.objected_at is not null
 ) end`
 
-/** Every field of the response; the export of personal data selects them too. */
-const agreementSelection = toColumns('agreements as a', Agreement, {
-  tenant_ids: tenantIds,
-  document: leaseDocument,
-  revises_agreement_id: toAgreementId('a.revises_id'),
-  renews_agreement_id: toAgreementId('a.renews_id'),
-  deposit_moves: depositMoves,
-  objections,
-})
+/** Every field of the response. */
+const toAgreementSelection = (userId: UserId) =>
+  toColumns('agreements as a', Agreement, {
+    tenant_ids: tenantIds,
+    document: leaseDocument,
+    revises_agreement_id: toAgreementId('a.revises_id'),
+    renews_agreement_id: toAgreementId('a.renews_id'),
+    deposit_moves: depositMoves,
+    objections,
+    internal_notes: forLandlordSide('internal_notes', userId),
+    external_ref: forLandlordSide('external_ref', userId),
+  })
+
+const forLandlordSide = (column: string, userId: UserId) => sql<string | null>`case
+  when a.landlord_id = ${userId} or exists (
+    select from property_units side
+    where side.id = a.property_unit_id and side.managed_by_id = ${userId} and side.is_active
+  ) then ${sql.ref(`a.${column}`)} end`
 
 /** A signature expires on time, even if no job has recorded it yet. */
 const toSignatureStatus = (now: Date) => sql<Signature['status']>`case
@@ -90,7 +99,7 @@ export function selectAgreementPage(db: Db, userId: UserId, filters: AgreementQu
     .selectFrom('agreements as a')
     .where('a.is_active', '=', SQL_TRUE)
     .where('a.id', '=', selectVisibleIds(db, userId))
-    .select(agreementSelection)
+    .select(toAgreementSelection(userId))
   const { q, status, property_unit_id } = filters
   if (q !== undefined) agreements = agreements.where(containsText(q, sql`a.agreement_number`))
   if (status !== undefined) agreements = agreements.where('a.status', '=', status)
@@ -146,7 +155,7 @@ function selectTenancy(db: Db, userId: UserId, agreementId: Expression<number>) 
 }
 
 export function selectAgreement(db: Db, userId: UserId, id: RecordId) {
-  return selectVisibleAgreement(db, userId, id).select(agreementSelection)
+  return selectVisibleAgreement(db, userId, id).select(toAgreementSelection(userId))
 }
 
 /** Selects each party's signature: the one that is signed, else the latest that was sent or declined. */

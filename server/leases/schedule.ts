@@ -3,6 +3,7 @@ import type { Agreement, RecurringCharge } from '../../db/entities'
 import { addDays, addMonths, countDays, toDayOfMonth, toMonthEnd } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
+import { getDayAfter } from './opening'
 import { listRents, type Rent, type RentTerms, type Revision } from './rents'
 import { getLastChargedDay, type Term } from './term'
 
@@ -37,6 +38,9 @@ export type Instalment = {
 /** The item of a rent. What a revision adds to one that is posted counts from -1 downwards. */
 export const RENT_ITEM = 0
 
+/** What a lease charges. Its opening is of a lease that ran before its books. */
+export type LeaseTerms = BillingTerms & RentTerms & Term & Partial<Pick<Agreement, 'opening'>>
+
 type InstalmentKey = { type: string; item: number; period_start?: string | null }
 
 /** Returns what tells the instalments of a lease apart. */
@@ -44,20 +48,23 @@ export function toInstalmentKey(key: InstalmentKey) {
   return [key.type, key.item, key.period_start].join()
 }
 
-/** Lists the instalments of a lease in the order in which they fall due, from the day on which its books begin. */
+/**
+ * Lists the instalments of a lease in the order in which they fall due, from the day on which its books begin. An
+ * opening cuts its period in two.
+ */
 export function listLeaseInstalments(
-  lease: BillingTerms & RentTerms & Term,
+  lease: LeaseTerms,
   revisions: Revision[],
   booksStart: string | null,
 ) {
   const terms = { ...lease, agreement_end_date: getLastChargedDay(lease) }
-  const instalments = listInstalments(terms, listRents(terms, revisions))
+  const instalments = listInstalments(terms, listRents(terms, revisions), getDayAfter(lease.opening))
   return instalments.filter(({ period_end }) => !booksStart || period_end >= booksStart)
 }
 
 /** Lists the same without those that are posted. */
 export function listUnposted(
-  lease: BillingTerms & RentTerms & Term,
+  lease: LeaseTerms,
   revisions: Revision[],
   booksStart: string | null,
   posted: InstalmentKey[],
@@ -67,8 +74,12 @@ export function listUnposted(
 }
 
 /** Lists the instalments of a whole tenure in the order in which they fall due; one of nothing is omitted. */
-export function* listInstalments(terms: BillingTerms, rents: Rent[]): Generator<Instalment, undefined> {
-  for (const period of listPeriods(terms)) {
+export function* listInstalments(
+  terms: BillingTerms,
+  rents: Rent[],
+  cutOn: string | null = null,
+): Generator<Instalment, undefined> {
+  for (const period of listPeriods(terms, cutOn)) {
     const { monthDays: _, ...dates } = period
     const { period_start, period_end } = period
     const amount = computeAmount(period, splitIntoSpans(rents, period_start, period_end), terms.rent_rounding)
@@ -82,20 +93,28 @@ export function* listInstalments(terms: BillingTerms, rents: Rent[]): Generator<
   }
 }
 
-function* listPeriods(terms: BillingTerms): Generator<Period> {
+function* listPeriods(terms: BillingTerms, cutOn: string | null): Generator<Period> {
   let start = terms.agreement_start_date
   for (let index = 0; start <= terms.agreement_end_date; index++) {
     const month = getMonth(terms, start, index)
     const end = month.end < terms.agreement_end_date ? month.end : terms.agreement_end_date
     const next = addDays(end, 1)
-    yield {
-      period_start: start,
-      period_end: end,
-      due_date: getDueDate(terms, terms.rent_in === 'advance' ? start : next),
-      monthDays: countDays(month.start, month.end),
+    const monthDays = countDays(month.start, month.end)
+    for (const [period_start, period_end] of cutPeriod(start, end, cutOn)) {
+      const due_date = getDueDate(terms, terms.rent_in === 'advance' ? period_start : next)
+      yield { period_start, period_end, due_date, monthDays }
     }
     start = next
   }
+}
+
+/** Cuts a period in two if a day within it begins the books. */
+function cutPeriod(start: string, end: string, cutOn: string | null): [string, string][] {
+  if (!cutOn || cutOn <= start || cutOn > end) return [[start, end]]
+  return [
+    [start, addDays(cutOn, -1)],
+    [cutOn, end],
+  ]
 }
 
 /** Returns the whole month of the period that begins on `start`. */

@@ -63,9 +63,25 @@ export const errors = {
     'You object to this lease already: withdraw that objection first',
     'इस समझौते पर आपकी आपत्ति पहले से दर्ज है: पहले उसे वापस लें',
   ],
+  opening_before_start: ({ start }: { start: string }) => [
+    `is for a lease that has begun, and this one begins on ${start}`,
+    `केवल शुरू हो चुके समझौते में हो सकता है, और यह ${start} को शुरू होता है`,
+  ],
+  opening_of_renewal: [
+    'must be left out: a renewal takes over what the lease before holds',
+    'न दें: नवीनीकरण में पिछले समझौते की जमा राशि और अग्रिम अपने आप आते हैं',
+  ],
+  opening_owed_and_advance: [
+    'must be left out: the tenants cannot owe money and have paid ahead',
+    'न दें: बकाया (owed) और अग्रिम दोनों नहीं हो सकते',
+  ],
   payments_undecided: ({ payments }: { payments: number[] }) => [
     `Payments are still reported or pending: confirm, clear or refuse them first (${list(payments)})`,
     `कुछ भुगतानों पर अभी फ़ैसला नहीं हुआ है: पहले उन्हें स्वीकार या अस्वीकार करें (${list(payments)})`,
+  ],
+  settled_before_start: ({ date }: { date: string }) => [
+    `must be ${date} or later: the eve of the start of the lease`,
+    `में ${date} या उसके बाद की तारीख दें: समझौते की शुरुआत से एक दिन पहले तक`,
   ],
   signing_order_of_others: ({ ids }: { ids: number[] }) => [
     `must only have ids of parties of the agreement; remove ${list(ids)}`,

@@ -50,11 +50,11 @@ export const errors = {
     `में अधिकतम ${limit} दें, जितना बकाया है: समझौता पूरा (COMPLETED) हो चुका है`,
   ],
   payment_empty: ['must be above 0, unless tds_amount is', '0 से ज़्यादा दें, जब तक tds_amount न हो'],
-  payment_moved: ({ is_from_previous }: { is_from_previous: boolean }) =>
-    is_from_previous
+  payment_moved: ({ is_taken_over }: { is_taken_over: boolean }) =>
+    is_taken_over
       ? [
-          'does not allow this: the payment is an advance that moved here from the lease before',
-          'ऐसे भुगतान की नहीं हो सकती: यह पिछले समझौते से आया अग्रिम है',
+          'does not allow this: the payment is an advance that was taken over, from the lease before or the time before the books',
+          'ऐसे भुगतान की नहीं हो सकती: यह पिछले समझौते से या खाते शुरू होने से पहले का अग्रिम है',
         ]
       : [
           'does not allow this: part of the payment moved to the renewal of the lease',
@@ -70,8 +70,8 @@ export const errors = {
     `${status} है, इसलिए यह नहीं हो सकता`,
   ],
   receipt_not_found: [
-    'The payment has no receipt: it is not posted, or came from the lease before',
-    'इस भुगतान की रसीद नहीं है: यह अभी दर्ज नहीं हुआ है, या पिछले समझौते से आया है',
+    'The payment has no receipt: it is not posted, or an advance that was taken over',
+    'इस भुगतान की रसीद नहीं है: यह अभी दर्ज नहीं हुआ है, या पहले से आया अग्रिम है',
   ],
   reference_used: ({ payment_id, is_reported }: { payment_id: number | null; is_reported: boolean }) => {
     const holder = payment_id ? `payment ${payment_id}` : 'another payment'

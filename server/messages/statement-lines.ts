@@ -14,7 +14,16 @@ type LineParts = {
 
 type Words = (line: LineParts) => string
 type Lines = Record<
-  'charge' | 'credit' | 'payment' | 'tax' | 'refund' | 'settlement' | 'moved_in' | 'moved_out' | 'reversal',
+  | 'charge'
+  | 'credit'
+  | 'payment'
+  | 'tax'
+  | 'refund'
+  | 'settlement'
+  | 'moved_in'
+  | 'moved_out'
+  | 'opening'
+  | 'reversal',
   Words
 >
 
@@ -32,6 +41,7 @@ const en: Lines = {
   moved_in: () => 'Advance from the lease before',
   moved_out: ({ receipt }) =>
     join(', ', 'Advance moved to the renewed lease', receipt && `from receipt ${receipt}`),
+  opening: () => 'Advance from before the books',
   reversal: ({ receipt, reversal }) => join(': ', `Payment taken back, receipt ${receipt}`, reversal),
 }
 
@@ -46,6 +56,7 @@ const hi: Lines = {
   settlement: ({ charge }) => join(': ', 'जमा राशि से चुकाया गया', charge),
   moved_in: () => 'पिछले समझौते से आया अग्रिम',
   moved_out: ({ receipt }) => join(', ', 'नवीनीकृत समझौते में गया अग्रिम', receipt && `रसीद ${receipt} से`),
+  opening: () => 'खाते शुरू होने से पहले का अग्रिम',
   reversal: ({ receipt, reversal }) => join(': ', `वापस लिया गया भुगतान, रसीद ${receipt}`, reversal),
 }
 

@@ -40,8 +40,9 @@ const anonymizeAgreements = (id: Expression<number>, now: Date) => [
   // Whom it names did not agree to it, so it leaves those people's lists too.
   sql`
     update agreements a
-    set is_active = false, document_url = null, document_sha256 = null, clauses = null, amenities = null, additional_policies = null,
-      improvements = null, payment_terms = null, updated_at = ${now}
+    set is_active = false, document_url = null, document_sha256 = null, clauses = null, amenities = null,
+      additional_policies = null, improvements = null, payment_terms = null, internal_notes = null, external_ref = null,
+      updated_at = ${now}
     where ${isOwn('a', id)} and ${isUnsigned}`,
   // The stored certificate has what it needs of the snapshots. Those of an agreement that the user has not signed, or
   // not accepted, have nothing of theirs and stay for the others; its certificate is made again without their name.
@@ -55,7 +56,7 @@ const anonymizeAgreements = (id: Expression<number>, now: Date) => [
     update agreements a set evidence_due_at = ${now}
     where a.id in (${selectUnacceptedIds(id)}) and a.signed_date is not null`,
   sql`update agreement_tenants set objection = null, objected_at = null where tenant_id = ${id}`,
-  sql`update agreements a set termination_reason = null where ${isOwn('a', id)}`,
+  sql`update agreements a set termination_reason = null, internal_notes = null, external_ref = null where ${isOwn('a', id)}`,
 ]
 
 /** Activities of other users may name the user's units, properties and unsigned agreements. */

@@ -84,7 +84,15 @@ export const tables = {
   },
   agreements: {
     isOwn: ({ id }) => sql`t.id = any (array(${selectReadableAgreementIds(id)}))`,
-    omitted: ['revision', 'timeline_length', 'timeline_hash', 'end_notice_days'],
+    // The notes of the landlord's side are not the tenants'.
+    omitted: [
+      'internal_notes',
+      'external_ref',
+      'revision',
+      'timeline_length',
+      'timeline_hash',
+      'end_notice_days',
+    ],
     atErasure: 'by hand',
   },
   agreement_tenants: { ...agreementRows, atErasure: 'by hand' },

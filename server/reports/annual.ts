@@ -18,7 +18,7 @@ const purpose = sql`case charge.type when 'rent' then 'rent_received' when 'depo
 
 /**
  * What counts in which sum on which day, as it is known today: payments that stand on their own days, and their tax in
- * the year of the rent. An advance is used on the day on which it settles.
+ * the year of the rent. An advance is used on the day on which it settles; one from before the books did not grow in them.
  */
 const toFacts = (today: string) => sql`facts (agreement_id, name, day, amount) as materialized (
   select agreement_id, 'rent_due', charge.due_date, charge.amount - charge.amount_credited
@@ -30,7 +30,7 @@ const toFacts = (today: string) => sql`facts (agreement_id, name, day, amount) a
     ('received', payment.paid_on, payment.amount), ('advances', payment.paid_on, payment.amount + payment.tds_amount),
     ('tds', case when payment.tds_amount > 0 then ${taxDay} end, payment.tds_amount)
   ) fact
-  where payment.status = 'posted' and payment.source <> 'renewal'
+  where payment.status = 'posted' and payment.source = 'manual'
   union all
   select settled.agreement_id, fact.* from ${toSettled(sql`managed_agreements`)} settled
   join charges charge on charge.id = settled.charge_id
@@ -48,10 +48,10 @@ const toFacts = (today: string) => sql`facts (agreement_id, name, day, amount) a
     ('from_deposit', case journal.kind when 'settlement' then line.credit end, 'receivable'),
     ('deposits_held', line.credit - line.debit, 'deposit_held'),
     ('refunded', case journal.kind when 'refund' then line.debit end, 'advance'),
-    ('advances', line.credit - line.debit, 'advance'),
+    ('advances', case when journal.kind <> 'opening' then line.credit - line.debit end, 'advance'),
     ('moved', case journal.kind when 'transfer' then line.debit end, line.account)
   ) fact (name, amount, account)
-  where journal.kind in ('settlement', 'refund', 'transfer') and fact.account = line.account
+  where journal.kind in ('settlement', 'refund', 'transfer', 'opening') and fact.account = line.account
     and line.account in ('receivable', 'deposit_held', 'advance')
 )`
 

@@ -35,7 +35,7 @@ const toReceived = ({ from, to }: Period) => sql`received as (
   select payment.paid_on as day, sum(payment.amount + payment.tds_amount) as received
   from managed_agreements join payments payment using (agreement_id)
   where payment.paid_on between ${from}::date and ${to}::date and payment.status = 'posted'
-    and payment.source <> 'renewal'
+    and payment.source = 'manual'
   group by payment.paid_on
 )`
 

@@ -43,31 +43,33 @@ export async function moveAdvances(posting: Posting, from: Books, to: Books) {
   }
   for (const ofPayer of Map.groupBy(parts, ({ payment }) => payment.payer_id).values()) {
     const amount = sumPaise(ofPayer.map(part => part.amount))
-    const payment = createMovedPayment(posting, to, ofPayer[0]!.payment, amount)
+    // The advance of a payer is one payment in the renewal, as of the first one.
+    const { payer_id, landlord_id, method, reference, paid_on } = ofPayer[0]!.payment
+    const taken = { payer_id, landlord_id, method, reference, paid_on, amount, source: 'renewal' as const }
+    const payment = createTakenAdvance(posting, to, taken)
     const lines = reverseLines(toTransferLines('advance', amount))
     to.journals.push({ kind: 'transfer', ...when, payment, lines })
   }
 }
 
-/** The advance of a payer is one payment in the renewal, as of the first one. */
-function createMovedPayment(
+type TakenAdvance = Pick<
+  Payment,
+  'payer_id' | 'landlord_id' | 'amount' | 'method' | 'reference' | 'paid_on' | 'source'
+>
+
+/** Creates the payment of an advance, in paise, that was paid before the books: it has no receipt. */
+export function createTakenAdvance(
   { em, now }: Posting,
   { agreement, payments }: Books,
-  first: Payment,
-  paise: number,
+  taken: TakenAdvance,
 ) {
-  const { payer_id, landlord_id, method, reference, paid_on } = first
+  const amount = toRupees(taken.amount)
   const payment = em.create(Payment, {
+    ...taken,
     agreement_id: agreement.id,
-    landlord_id,
-    payer_id,
-    amount: toRupees(paise),
-    unapplied_amount: toRupees(paise),
-    method,
-    reference,
-    paid_on,
+    amount,
+    unapplied_amount: amount,
     status: 'posted',
-    source: 'renewal',
     allows_duplicate: true,
     posted_at: now,
   })

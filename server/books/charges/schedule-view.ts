@@ -7,6 +7,7 @@ import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import type { RecordId } from '../../http/record-id'
 import { toRawJson } from '../../http/reads/raw-json'
 import type { Reader, UserId } from '../../http/reads/reader'
+import { getDayAfter, getHeldDeposit } from '../../leases/opening'
 import { selectVisibleAgreement } from '../../leases/queries'
 import { getWords } from '../../messages'
 import { chargeLabels } from '../../messages/charges'
@@ -27,7 +28,7 @@ export async function loadSchedule(reader: Reader, agreementId: RecordId) {
   const stored = await loadStored(reader, agreementId)
   const projected = [
     ...projectDeposit(stored, language),
-    ...listProjected(stored, stored.starts_on, language),
+    ...listProjected(stored, getFirstDay(stored), language),
   ]
   const instalments = [...projected, ...stored.posted.map(toView)].toSorted((a, b) =>
     compareDays(a.due_date, b.due_date),
@@ -44,15 +45,17 @@ function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalme
 }
 
 /** The deposit is charged when the books open; books that were opened later have none. */
-function projectDeposit(
-  { deposit_amount, starts_on, agreement_start_date }: StoredSchedule,
-  language: Language,
-): InstalmentView[] {
-  if (!deposit_amount || starts_on) return []
-  const dates = { period_start: null, period_end: null, due_date: agreement_start_date }
+function projectDeposit(stored: StoredSchedule, language: Language): InstalmentView[] {
+  const amount = toPaise(stored.deposit_amount ?? 0) - getHeldDeposit(stored)
+  if (amount <= 0 || stored.starts_on) return []
+  const due_date = getFirstDay(stored) ?? stored.agreement_start_date
+  const dates = { period_start: null, period_end: null, due_date }
   const description = getWords(chargeLabels.deposit, language)
-  return [{ type: 'deposit', description, ...dates, amount: deposit_amount, charge_id: null }]
+  return [{ type: 'deposit', description, ...dates, amount: toRupees(amount), charge_id: null }]
 }
+
+/** The day on which the books begin, or are to begin. */
+const getFirstDay = ({ starts_on, opening }: StoredSchedule) => starts_on ?? getDayAfter(opening)
 
 /** Lists what is not posted of the tenure, or of the books that begin on a day. */
 function listProjected(
@@ -108,6 +111,7 @@ function selectSchedule(db: Db, userId: UserId, { id, words }: Given) {
       'a.escalation_percent',
       'a.escalation_every_months',
       'a.deposit_amount',
+      'a.opening',
       'ledger.starts_on',
     ])
     .select(e => [

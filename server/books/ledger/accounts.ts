@@ -78,6 +78,11 @@ export function toTransferLines(of: 'deposit' | 'advance', amount: number): Line
   return [debit(of === 'deposit' ? 'deposit_held' : of, amount), credit(`${of}_transfer`, amount)]
 }
 
+/** What was held or paid ahead before the books. */
+export function toOpeningLines(account: 'deposit_held' | 'advance', amount: number): Line[] {
+  return [debit('opening', amount), credit(account, amount)]
+}
+
 /** The mirror of a journal's lines. */
 export function reverseLines(lines: Line[]): Line[] {
   return lines.map(line => ({ account: line.account, debit: line.credit, credit: line.debit }))

@@ -16,6 +16,7 @@ type JournalKind =
   | 'refund'
   | 'settlement'
   | 'transfer'
+  | 'opening'
   | 'reversal'
 
 /** A journal that is not posted yet. Its charge and payment may be new too: they have ids once they are flushed. */

@@ -36,13 +36,13 @@ export async function settle(posting: Posting, books: Books, payment: Payment) {
 
 /**
  * Takes a posted payment back, from all that it settles.
- * @throws VALIDATION_ERROR Part of it was refunded, or moved to a renewal, or came from the lease before.
+ * @throws VALIDATION_ERROR Part of it was refunded, or moved to a renewal, or it is an advance that was taken over.
  */
 export async function reverse(posting: Posting, books: Books, payment: Payment) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
-  const is_from_previous = payment.source === 'renewal'
-  if (is_from_previous || payment.moved_amount > 0)
-    throw refuseFields('payment_moved', 'status', { is_from_previous })
+  const is_taken_over = payment.source !== 'manual'
+  if (is_taken_over || payment.moved_amount > 0)
+    throw refuseFields('payment_moved', 'status', { is_taken_over })
   await unallocate(posting, books, payment)
   await postPaymentReversal(posting, books, payment)
 }

@@ -30,7 +30,7 @@ export type AgreementResult = { message: string; data: AgreementView; warnings?:
 /** The agreement that a draft follows, and how the draft and its first entry name it. */
 type Origin = {
   locked: LockedAgreement
-  links: Partial<Pick<Agreement, 'revises_id' | 'renews_id'>>
+  links: Partial<Pick<Agreement, 'revises_id' | 'renews_id' | 'external_ref'>>
   details: Record<string, unknown>
 }
 
@@ -45,6 +45,7 @@ export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin):
     ...toTerms(input),
     ...toSource(input, origin?.locked.agreement),
     ...origin?.links,
+    internal_notes: input.internal_notes ?? null,
     agreement_id: crypto.randomUUID(),
     agreement_number: input.agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id)),
     agreement_end_date: getTenureEndDate(agreement_start_date, tenure_in_months),

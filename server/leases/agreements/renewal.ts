@@ -24,7 +24,7 @@ export async function renewAgreement(tx: Tx, id: RecordId, change: RenewInput): 
 
   const agreement_start_date = addDays(agreement.termination_date ?? agreement.agreement_end_date, 1)
   const rent_amount = await computeNextRent(em, agreement, agreement_start_date)
-  const next = toInput(locked, { agreement_start_date, rent_amount, ...change })
+  const next = toInput(locked, { opening: null, agreement_start_date, rent_amount, ...change })
   const renewal = await createDraft(tx, next, {
     locked,
     links: { renews_id: agreement.id },

@@ -32,6 +32,9 @@ export async function updateAgreement(
   change: AgreementChange,
 ): Promise<AgreementResult> {
   const { em, actor } = tx
+  const { internal_notes, ...terms } = change
+  if (internal_notes !== undefined && Object.keys(terms).length === 0)
+    return changeNotes(tx, id, internal_notes)
   if (change.property_unit_id !== undefined) await lockUnits(tx, id, change.property_unit_id)
   const locked = await lockForChange(tx, id, 'changed', isEditable)
   const { document_sha256 } = locked.agreement
@@ -45,16 +48,25 @@ export async function updateAgreement(
   return loadDraft(tx, results.agreement_changed, changed.agreement)
 }
 
+/** Changes what the landlord's side alone reads: nobody else is told. */
+async function changeNotes(tx: Tx, id: RecordId, notes: string | null): Promise<AgreementResult> {
+  const locked = await lockForChange(tx, id, 'changed', () => true)
+  locked.agreement.internal_notes = notes
+  await tx.em.flush()
+  return loadDraft(tx, results.agreement_changed, locked.agreement)
+}
+
 /** Returns a draft with its new unit and tenants; the caller stores both. */
 async function changeDraft(
   tx: Tx,
   draft: LockedAgreement,
-  { agreement_number, tenant_ids: tenantIds = draft.tenantIds, ...terms }: AgreementChange,
+  { agreement_number, internal_notes, tenant_ids: tenantIds = draft.tenantIds, ...terms }: AgreementChange,
 ): Promise<LockedAgreement> {
   const { agreement } = draft
   const unit = await shareUnit(tx, terms.property_unit_id ?? draft.unit.id, draft)
   await requireValidTenants(tx, unit, tenantIds, draft)
   changeTerms(agreement, terms)
+  if (internal_notes !== undefined) agreement.internal_notes = internal_notes
   if (agreement_number !== undefined)
     agreement.agreement_number = agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id))
   agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, agreement.tenure_in_months)

@@ -6,27 +6,39 @@ import type { Db, EntityManager } from '../../../db/database'
 import { AgreementTenant, type Agreement, type RecurringCharge } from '../../../db/entities'
 import type { Deps, Tx } from '../../deps'
 import { isSampleLease } from '../../documents/sample-lease'
+import { toIndianDate } from '../../domain/dates'
 import { applyChange, withDefaults } from '../../domain/fields'
 import { refuseFields } from '../../errors'
 import { findUrlViolation } from '../../providers/download'
 import { findRefusedIds } from '../../listing/tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from '../access'
+import { completeOpening, requireValidOpening } from '../opening'
 import { findRentLimitDay } from '../rents'
 import { changeSource, getDocument, requireOneSource } from './source'
 
 /** What has no rules of its own, unlike the number and the tenants. */
-const Terms = Type.Omit(NewAgreement, ['agreement_number', 'document', 'tenant_ids'])
+const Terms = Type.Omit(NewAgreement, ['agreement_number', 'document', 'tenant_ids', 'internal_notes'])
 type Terms = Static<typeof Terms>
 
 /** Completes the terms of an input. */
 export function toTerms(input: Terms) {
   const terms = withDefaults(Terms, input)
-  return { ...terms, recurring_charges: describeRecurring(terms.recurring_charges) }
+  return {
+    ...terms,
+    recurring_charges: describeRecurring(terms.recurring_charges),
+    opening: completeOpening(terms.opening),
+  }
 }
 
 /** Returns the input for a draft with the terms of an agreement but what changes, and a number of its own. */
 export function toInput({ agreement, tenantIds }: LockedAgreement, change: AgreementChange): NewAgreement {
-  const terms = { ...toTerms(agreement), document: getDocument(agreement), tenant_ids: tenantIds }
+  const { internal_notes } = agreement
+  const terms = {
+    ...toTerms(agreement),
+    internal_notes,
+    document: getDocument(agreement),
+    tenant_ids: tenantIds,
+  }
   const replaced = (change.document || change.document_url) && { document: null, document_url: null }
   return { ...terms, ...replaced, ...change }
 }
@@ -34,12 +46,13 @@ export function toInput({ agreement, tenantIds }: LockedAgreement, change: Agree
 /** Changes the given terms: null clears an optional one, or restores its default. */
 export function changeTerms(
   agreement: Agreement,
-  given: Omit<AgreementChange, 'agreement_number' | 'tenant_ids'>,
+  given: Omit<AgreementChange, 'agreement_number' | 'internal_notes' | 'tenant_ids'>,
 ) {
   requireOneSource(given)
-  const { recurring_charges, ...change } = changeSource(agreement, given)
+  const { recurring_charges, opening, ...change } = changeSource(agreement, given)
   applyChange(agreement, Terms, change)
   if (recurring_charges !== undefined) agreement.recurring_charges = describeRecurring(recurring_charges)
+  if (opening !== undefined) agreement.opening = completeOpening(opening)
 }
 
 function describeRecurring(charges: NewRecurringCharge[] | null): RecurringCharge[] | null {
@@ -74,13 +87,17 @@ function requireCompleteBilling(agreement: Agreement) {
 
 /**
  * @throws VALIDATION_ERROR The document's address is not allowed, the signing order names other users, or terms of
- * the billing are incomplete.
+ * the billing are incomplete, or the opening is wrong.
  */
-export function requireValidTerms(server: Pick<Deps, 'config' | 'publicUrl'>, locked: LockedAgreement) {
+export function requireValidTerms(
+  server: Pick<Deps, 'config' | 'now' | 'publicUrl'>,
+  locked: LockedAgreement,
+) {
   const { document_url, signing_order } = locked.agreement
   const violation = document_url && findUrlViolation(document_url, server.config)
   if (violation && !isSampleLease(server, document_url)) throw refuseFields(violation, 'document_url')
   requireCompleteBilling(locked.agreement)
+  requireValidOpening(locked.agreement, toIndianDate(server.now()))
 
   const { landlord_id, manager_id, tenant_ids } = getParties(locked)
   const partyIds = new Set([landlord_id, manager_id, ...tenant_ids])

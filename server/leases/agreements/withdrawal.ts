@@ -93,9 +93,12 @@ export async function reviseAgreement(
   const locked = await lockForChange(tx, id, 'revised', status => status === 'PENDING')
   const { agreement } = locked
   await withdraw(tx, agreement, { date: toIndianDate(now), reason: 'Withdrawn for a new version' })
+  const { external_ref } = agreement
+  agreement.external_ref = null
+  await em.flush()
   const revision = await createDraft(tx, toInput(locked, change), {
     locked,
-    links: { revises_id: agreement.id, renews_id: agreement.renews_id ?? null },
+    links: { revises_id: agreement.id, renews_id: agreement.renews_id ?? null, external_ref },
     details: { revises_agreement_id: agreement.agreement_id },
   })
   const { agreement_id } = revision.agreement

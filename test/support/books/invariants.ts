@@ -54,12 +54,12 @@ const invariants: Record<string, RawBuilder<Counted>> = {
   'a closed lease holds no advance': sql<Counted>`
     select a.id from agreements a join payments p on p.agreement_id = a.id
     where a.status = 'COMPLETED' and p.unapplied_amount > 0`,
-  'the deposit held is what was paid of it and moved in, less what was settled and moved out': sql<Counted>`
+  'the deposit held is what was paid of it and taken over, less what was settled and moved out': sql<Counted>`
     select g.agreement_id as id from ledgers g where -${balance('deposit_held')} <> coalesce((
       select sum(c.amount_paid) from charges c where c.agreement_id = g.agreement_id and c.type = 'deposit'), 0)
       + coalesce((
       select sum(l.credit - l.debit) from journals j join journal_lines l on l.journal_id = j.id
-      where j.agreement_id = g.agreement_id and j.kind in ('settlement', 'transfer')
+      where j.agreement_id = g.agreement_id and j.kind in ('settlement', 'transfer', 'opening')
         and l.account = 'deposit_held'), 0)`,
   'the ledger knows the deposit that is held': sql<Counted>`
     select g.agreement_id as id from ledgers g where g.deposit_held <> -${balance('deposit_held')}`,
@@ -78,6 +78,16 @@ const invariants: Record<string, RawBuilder<Counted>> = {
     select g.agreement_id as id from ledgers g where ${balance('advance_transfer')} <> coalesce((
       select sum(case p.source when 'renewal' then p.amount else 0 end - p.moved_amount) from payments p
       where p.agreement_id = g.agreement_id), 0)`,
+  'what an opening says is posted, the advance as a payment': sql<Counted>`
+    select a.id from agreements a join ledgers g on g.agreement_id = a.id
+    where coalesce((a.opening ->> 'advance')::numeric, 0) <> coalesce((
+        select sum(amount) from payments where agreement_id = a.id and source = 'opening'), 0)
+      or coalesce((a.opening ->> 'owed')::numeric, 0) > coalesce((
+        select sum(amount) from charges where agreement_id = a.id and source = 'opening'), 0)
+      or (case when a.opening is not null
+        then coalesce((a.opening ->> 'deposit_held')::numeric, a.deposit_amount, 0) else 0 end) <> coalesce((
+        select sum(l.credit) from journals j join journal_lines l on l.journal_id = j.id
+        where j.agreement_id = a.id and j.kind = 'opening' and l.account = 'deposit_held'), 0)`,
   'one late fee of a charge and month stands, and all are for instalments': sql<Counted>`
     select c.base_charge_id as id from charges c where c.source = 'late_fee' and c.amount_credited < c.amount
     group by c.base_charge_id, date_trunc('month', c.due_date) having count(*) > 1

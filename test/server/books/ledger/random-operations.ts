@@ -98,7 +98,13 @@ export async function runRandomOperations(
 ) {
   const seed = chooseSeed()
   const random = createRandom(seed)
+  const opening = { deposit_held: 30_000, [random.pick(['owed', 'advance'])]: random.integer(1, 50_000) }
   const lease = await createLease(server, {
+    ...(random.chance(0.5) && {
+      agreement_start_date: '2026-06-15',
+      tenure_in_months: 18,
+      opening: { settled_until: random.pick(['2026-11-20', '2026-12-14']), ...opening },
+    }),
     deposit_amount: 50_000,
     late_fee_kind: random.pick(['flat', 'per_day', 'percent_pa']),
     late_fee: 500,
