@@ -5,6 +5,7 @@ import { createCharges, type ChargeCalls } from './charges.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createDeposits, type DepositCalls } from './deposits.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
+import { createImports, type ImportCalls } from './imports.ts'
 import { createMaintenance, type MaintenanceCalls } from './maintenance.ts'
 import type { ClientOptions } from './options.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
@@ -23,6 +24,7 @@ export type {
   ChargeCalls,
   DashboardCalls,
   DepositCalls,
+  ImportCalls,
   MaintenanceCalls,
   PaymentCalls,
   ProfileCalls,
@@ -61,6 +63,8 @@ const createNouns = (http: HttpClient) => ({
   rentRevisions: createRentRevisions(http) as RentRevisionCalls,
   /** What is to be repaired in units. */
   maintenance: createMaintenance(http) as MaintenanceCalls,
+  /** Leases and payments that a landlord has elsewhere. */
+  imports: createImports(http) as ImportCalls,
   /** Sums, rent roll and arrears of all leases of the landlord's side. */
   books: createBooks(http) as BookCalls,
 })

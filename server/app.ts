@@ -10,6 +10,7 @@ import { depositRoutes } from './books/deposits/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
 import { healthRoutes } from './health/routes'
+import { importRoutes } from './imports/routes'
 import { checkInputs } from './http/body/schemas'
 import { crossOrigin } from './http/cross-origin'
 import { setCreatedStatus } from './http/routes'
@@ -56,6 +57,7 @@ const tagDescriptions: Record<string, string> = {
   Deposits: 'What is held of a deposit, and its settlement at the end of the lease.',
   Maintenance: 'What has to be repaired in a unit, from the report of a tenant to the charge of its cost.',
   Books: 'What the leases of a landlord owe and brought in, for landlords and managers.',
+  Imports: 'Leases and payments that a landlord has elsewhere, such as in a spreadsheet.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',
   Health: 'Probes for a load balancer or an orchestrator.',
   Operations: 'For operators, with `OPS_TOKEN` as the bearer token; without that setting these answer 404.',
@@ -98,6 +100,7 @@ export function createApp(deps: Deps): AnyElysia {
     settlementSheetRoutes(deps),
     revisionRoutes(deps),
     reportRoutes(deps),
+    importRoutes(deps),
     maintenanceRoutes(deps),
     operationRoutes(deps),
     invitationRoutes(deps),

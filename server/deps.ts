@@ -82,7 +82,7 @@ export type Limiter = {
    */
   run: <T>(key: string, work: () => Promise<T>, maxAtOnce?: number) => Promise<T>
   /** @throws TOO_MANY_REQUESTS The user has changed as much today as one may. */
-  countChange: (userId: number) => void
+  countChange: (userId: number, count?: number) => void
 }
 
 /** The transaction of a change, and who makes it, if a user does. */

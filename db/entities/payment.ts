@@ -10,6 +10,7 @@ import { User } from './user'
  * - `requested_allocations` is what the payer wants it for, until it is posted.
  * - `paid_on` of a cheque is its date, once it is cleared, if that is after its entry.
  * - `moved_amount` of an advance is in a payment of the lease's renewal, whose `source` is that.
+ * - `external_ref` is what the landlord calls it in an import: a repetition finds it again.
  * - `allows_duplicate`: another payment may have the same method and reference.
  */
 export const Payment = defineEntity({
@@ -25,6 +26,10 @@ export const Payment = defineEntity({
     {
       name: 'payments_reference_once',
       expression: `create unique index "payments_reference_once" on "payments" ("landlord_id", "method", lower("reference")) where not allows_duplicate and status in ('reported', 'pending', 'posted')`,
+    },
+    {
+      name: 'payments_external_ref',
+      expression: `create unique index "payments_external_ref" on "payments" ("landlord_id", "external_ref") where external_ref is not null`,
     },
     {
       name: 'payments_receipt_once',
@@ -59,6 +64,7 @@ export const Payment = defineEntity({
     refunded_amount: amount().default(0),
     moved_amount: amount().default(0),
     source: p.enum(PaymentSource.enum).default('manual'),
+    external_ref: p.string().length(100).nullable(),
     receipt_number: p.string().length(30).nullable(),
     reversal_reason: p.text().nullable(),
     allows_duplicate: p.boolean().default(false),

@@ -152,6 +152,7 @@ export type AgreementChange = Static<typeof AgreementChange>
 export const RecordInput = described('A lease that was signed on paper.', {
   signed_on: field(CalendarDate, 'The day on which the last party signed, YYYY-MM-DD, today or earlier'),
   ...paper,
+  opening: optional(NewOpening, 'Takes the place of that of the draft'),
 })
 export type RecordInput = Static<typeof RecordInput>
 

@@ -66,6 +66,19 @@ export const codeByReason = {
   revision_exists: 'VALIDATION_ERROR',
   revision_outside_lease: 'VALIDATION_ERROR',
 
+  // A row of an import breaks a rule.
+  lease_is_fixed: 'VALIDATION_ERROR',
+  lease_unknown: 'VALIDATION_ERROR',
+  lease_without_books: 'VALIDATION_ERROR',
+  name_of_several: 'VALIDATION_ERROR',
+  opening_required: 'VALIDATION_ERROR',
+  party_as_tenant: 'VALIDATION_ERROR',
+  payer_phone_not_tenant: 'VALIDATION_ERROR',
+  payment_in_opening: 'VALIDATION_ERROR',
+  payment_is_fixed: 'VALIDATION_ERROR',
+  repeated_in_import: 'VALIDATION_ERROR',
+  unit_is_let: 'VALIDATION_ERROR',
+
   // The input breaks a rule of maintenance requests.
   cost_charged: 'VALIDATION_ERROR',
 
@@ -152,6 +165,7 @@ export const codeByReason = {
   not_tenant: 'FORBIDDEN',
   not_unit_landlord: 'FORBIDDEN',
   not_unit_manager: 'FORBIDDEN',
+  not_landlord: 'FORBIDDEN',
   not_unit_side: 'FORBIDDEN',
   onboarding_unfinished: 'FORBIDDEN',
   property_uuid_required: 'FORBIDDEN',
@@ -187,6 +201,7 @@ export const codeByReason = {
   too_many_changes: 'TOO_MANY_REQUESTS',
   too_many_messages: 'TOO_MANY_REQUESTS',
   too_many_starts: 'TOO_MANY_REQUESTS',
+  too_many_people: 'TOO_MANY_REQUESTS',
   too_many_postings: 'TOO_MANY_REQUESTS',
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',

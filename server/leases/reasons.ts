@@ -1,5 +1,14 @@
 import type { ErrorReason } from '@kiraya/sdk/contract'
 
+/** Of operations that say what stood before the books. */
+export const OPENING: ErrorReason[] = [
+  'date_too_far',
+  'opening_before_start',
+  'opening_of_renewal',
+  'opening_owed_and_advance',
+  'settled_before_start',
+]
+
 /** Of operations that write the terms of a draft. */
 export const TERMS: ErrorReason[] = [
   'document_not_https',
@@ -10,11 +19,7 @@ export const TERMS: ErrorReason[] = [
   'landlord_as_tenant',
   'late_fee_incomplete',
   'manager_as_tenant',
-  'date_too_far',
-  'opening_before_start',
-  'opening_of_renewal',
-  'opening_owed_and_advance',
-  'settled_before_start',
+  ...OPENING,
   'signing_order_of_others',
   'tenants_not_nameable',
   'unit_not_found',

@@ -52,11 +52,7 @@ export function toInstalmentKey(key: InstalmentKey) {
  * Lists the instalments of a lease in the order in which they fall due, from the day on which its books begin. An
  * opening cuts its period in two.
  */
-export function listLeaseInstalments(
-  lease: LeaseTerms,
-  revisions: Revision[],
-  booksStart: string | null,
-) {
+export function listLeaseInstalments(lease: LeaseTerms, revisions: Revision[], booksStart: string | null) {
   const terms = { ...lease, agreement_end_date: getLastChargedDay(lease) }
   const instalments = listInstalments(terms, listRents(terms, revisions), getDayAfter(lease.opening))
   return instalments.filter(({ period_end }) => !booksStart || period_end >= booksStart)

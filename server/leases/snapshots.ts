@@ -24,8 +24,20 @@ type Snapshot = { lease?: Lease; names: Names }
 
 /** Takes the snapshot of a lease that is sent for the first signature, with the landlord's name. */
 export async function takeLeaseSnapshot(em: EntityManager, agreement: Agreement) {
-  const lease = await loadLease(em, agreement)
-  return toSnapshotText({ lease, names: await loadNames(em, agreement, [agreement.landlord_id]) })
+  const [snapshot] = await takeLeaseSnapshots(em, [agreement])
+  return snapshot!
+}
+
+/** Takes those of leases of one landlord. */
+export async function takeLeaseSnapshots(em: EntityManager, agreements: Agreement[]) {
+  const unitIds = agreements.map(({ property_unit_id }) => property_unit_id)
+  const units = await executeCompiled(em, selectPremisesOfAll, { unitIds })
+  const premises = new Map(units.map(({ id, ...rest }) => [id, rest]))
+  const names = await loadNames(em, agreements[0]!, [agreements[0]!.landlord_id])
+  return agreements.map(agreement => {
+    const lease = { terms: toSignedTerms(agreement), premises: premises.get(agreement.property_unit_id)! }
+    return toSnapshotText({ lease, names })
+  })
 }
 
 /** Takes the snapshot of the name under which a party signs. */
@@ -38,20 +50,27 @@ function toSnapshotText(snapshot: Snapshot) {
   return toJsonText({ salt: crypto.randomUUID(), ...snapshot })
 }
 
-async function loadLease(em: EntityManager, agreement: Agreement): Promise<Lease> {
+function toSignedTerms(agreement: Agreement): SignedTerms {
   const { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount } =
     agreement
-  const terms = { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount }
-  const [premises] = await executeCompiled(em, selectPremises, { unitId: agreement.property_unit_id })
-  return { terms, premises: premises! }
+  return { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount }
 }
 
 /** In a building of another landlord, the alias is that landlord's own affair. */
 export function selectPremises(db: Db, { unitId }: { unitId: number }) {
+  return selectAddresses(db).where('u.id', '=', unitId)
+}
+
+function selectPremisesOfAll(db: Db, { unitIds }: { unitIds: number[] }) {
+  return selectAddresses(db)
+    .where(e => e('u.id', '=', e.fn.any(e.val(unitIds))))
+    .select('u.id')
+}
+
+function selectAddresses(db: Db) {
   return db
     .selectFrom('property_units as u')
     .innerJoin('properties as p', 'p.id', 'u.property_id')
-    .where('u.id', '=', unitId)
     .select([
       'u.unit_name',
       'p.society_building',

@@ -22,7 +22,7 @@ import { selectVisibleAgreement } from './queries'
  * The next flush writes the agreement's part of it, so a change needs one flush only.
  */
 export async function appendEntry(em: EntityManager, now: Date, locked: LockedAgreement, ...entry: NewEntry) {
-  await storeEntry(em, locked, chainEntry(locked.agreement, now, ...entry))
+  await storeEntries(em, [{ locked, entry: chainEntry(locked.agreement, now, ...entry) }])
 }
 
 type NewEntry = [
@@ -54,25 +54,24 @@ export function chainEntry(agreement: Agreement, now: Date, ...[type, actorId, d
   return { position, type, actorId, detailsText, snapshot: snapshot ?? null, now, hash }
 }
 
-/** Stores an entry of an agreement that is inserted, and records its activity. */
-export async function storeEntry(em: EntityManager, locked: LockedAgreement, entry: ChainedEntry) {
-  await executeCompiled(em, insertEntry, { ...entry, agreementId: locked.agreement.id })
-  const activity = toActivity(locked, entry)
-  if (activity) await recordActivities(em, entry.now, activity)
+/** Stores entries of agreements that are inserted, and records their activities. */
+export async function storeEntries(
+  em: EntityManager,
+  stored: { locked: LockedAgreement; entry: ChainedEntry }[],
+) {
+  const rows = stored.map(({ locked, entry }) => ({ ...entry, agreementId: locked.agreement.id }))
+  if (rows.length === 0) return
+  await executeCompiled(em, insertEntries, { rows: toJsonText(rows) })
+  const activities = stored.flatMap(({ locked, entry }) => toActivity(locked, entry) ?? [])
+  if (activities.length > 0) await recordActivities(em, rows[0]!.now, ...activities)
 }
 
-function insertEntry(db: Db, entry: ChainedEntry & { agreementId: number }) {
-  return db.insertInto('timeline_entries').values({
-    agreement_id: entry.agreementId,
-    position: entry.position,
-    type: entry.type,
-    actor_id: entry.actorId,
-    details: sql`${entry.detailsText}::text::jsonb`,
-    snapshot: entry.snapshot,
-    occurred_at: entry.now,
-    hash: entry.hash,
-  })
-}
+const insertEntries = (_: Db, { rows }: { rows: string }) => sql`
+  insert into timeline_entries (agreement_id, position, type, actor_id, details, snapshot, occurred_at, hash)
+  select "agreementId", position, type, "actorId", "detailsText"::jsonb, snapshot, now, hash
+  from json_to_recordset(${rows}::text::json) as given (
+    "agreementId" int, position int, type text, "actorId" int, "detailsText" text, snapshot text, now timestamptz, hash text
+  )`
 
 interface HashedEntry {
   position: number

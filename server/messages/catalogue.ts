@@ -5,6 +5,7 @@ import * as books from './books'
 import * as charges from './charges'
 import * as deposits from './deposits'
 import * as http from './http'
+import * as imports from './imports'
 import * as invitations from './invitations'
 import * as maintenance from './maintenance'
 import * as operations from './operations'
@@ -25,6 +26,7 @@ export const errors = {
   ...charges.errors,
   ...deposits.errors,
   ...http.errors,
+  ...imports.errors,
   ...invitations.errors,
   ...maintenance.errors,
   ...operations.errors,
@@ -44,6 +46,7 @@ export const results = {
   ...books.results,
   ...charges.results,
   ...deposits.results,
+  ...imports.results,
   ...invitations.results,
   ...maintenance.results,
   ...payments.results,

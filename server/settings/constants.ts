@@ -22,6 +22,8 @@ export const createConstants = (isProduction: boolean) => ({
   MESSAGE_LIMIT_PER_LANDLORD: 200,
   POSTING_LIMIT_PER_LEASE: 200,
   FILE_LIMIT_PER_USER: 100,
+  /** Tenants and managers of imports. */
+  PEOPLE_LIMIT_PER_LANDLORD: 1000,
   /** Calls that a provider bills, and that people start for themselves. */
   IDENTITY_CHECK_LIMIT_PER_USER: 10,
   OWN_SIGNING_LIMIT_PER_USER: 20,

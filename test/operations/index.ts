@@ -3,6 +3,7 @@ import { agreements, renewals } from './agreements'
 import { books } from './books'
 import { charges } from './charges'
 import { deposits } from './deposits'
+import { imports } from './imports'
 import { maintenance } from './maintenance'
 import { operators } from './operators'
 import { payments } from './payments'
@@ -30,6 +31,7 @@ export const operations: OperationRows = {
   ...rentRevisions,
   ...renewals,
   ...maintenance,
+  ...imports,
   ...leaving,
   ...pages,
 }

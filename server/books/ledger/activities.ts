@@ -17,12 +17,12 @@ const bookActivities = {
 export type BookActivity = keyof typeof bookActivities
 
 /** Tells the other side of a lease what happened to its books. */
-export async function recordBookActivity(
-  { em, now, actorId }: Posting,
-  locked: LockedAgreement,
-  type: BookActivity,
-) {
+export async function recordBookActivity(posting: Posting, locked: LockedAgreement, type: BookActivity) {
+  await recordActivities(posting.em, posting.now, toBookActivity(posting, locked, type))
+}
+
+export function toBookActivity({ actorId }: Posting, locked: LockedAgreement, type: BookActivity) {
   const { sentence, audience } = bookActivities[type]
   const message = `${sentence} under the agreement ${locked.agreement.agreement_number}`
-  await recordActivities(em, now, toAgreementActivity(locked, { type, message, actorId, audience }))
+  return toAgreementActivity(locked, { type, message, actorId, audience })
 }

@@ -7,7 +7,15 @@ import { consumeRateLimits, toDailyLimit } from '../../http/limits/rate-limits'
  * payment or refund, a change of one, or a proposal.
  * @throws TOO_MANY_REQUESTS The lease had too many in a day.
  */
-export function consumePosting({ em, config, now }: Tx, { id }: Agreement) {
-  const limit = toDailyLimit(config, `postings:${id}`, config.POSTING_LIMIT_PER_LEASE)
-  return consumeRateLimits(em, now(), [limit], 'too_many_postings')
+export function consumePosting(tx: Tx, { id }: Agreement) {
+  return consumePostings(tx, [{ id, uses: 1 }])
+}
+
+/** Counts several postings to several leases. */
+export function consumePostings({ em, config, now }: Tx, postings: { id: number; uses: number }[]) {
+  const limits = postings.map(({ id, uses }) => ({
+    ...toDailyLimit(config, `postings:${id}`, config.POSTING_LIMIT_PER_LEASE),
+    uses,
+  }))
+  return consumeRateLimits(em, now(), limits, 'too_many_postings')
 }

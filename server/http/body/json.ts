@@ -5,9 +5,19 @@ const MAX_NESTING = 32
 /** Spaces at the ends of a password belong to it. */
 const UNTRIMMED = new Set(['password', 'current_password'])
 
+/** The routes that read a longer body than others, and its bytes. */
+const LONG_BODIES: Record<string, number> = {
+  '/imports/leases': 4 * 1024 * 1024,
+  '/imports/payments': 4 * 1024 * 1024,
+}
+
 /** @throws BAD_REQUEST The body is not JSON. */
-export async function parseJsonBody(request: Request, contentType: string | undefined): Promise<unknown> {
-  const text = await readText(request)
+export async function parseJsonBody(
+  request: Request,
+  contentType: string | undefined,
+  route = '',
+): Promise<unknown> {
+  const text = await readText(request, LONG_BODIES[route])
   if (!text) return {}
 
   const mediaType = contentType?.split(';')[0]?.trim() ?? ''

@@ -32,8 +32,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Reads a body as text, without a byte order mark.
  * @throws BAD_REQUEST It is not UTF-8, as JSON is.
  */
-export async function readText(request: Request) {
-  const bytes = await readBody(request)
+export async function readText(request: Request, maxBytes?: number) {
+  const bytes = await readBody(request, maxBytes)
   try {
     return utf8.decode(bytes)
   } catch {

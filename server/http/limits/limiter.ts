@@ -24,16 +24,16 @@ export function createLimiter(now: () => Date): Limiter {
       }
     },
 
-    countChange(userId) {
+    countChange(userId, count = 1) {
       const today = toIndianDate(now())
       if (today !== changes.day) {
         changes.day = today
         changes.countByUser.clear()
       }
-      const count = (changes.countByUser.get(userId) ?? 0) + 1
-      if (count > MAX_CHANGES_PER_DAY)
+      const sum = (changes.countByUser.get(userId) ?? 0) + count
+      if (sum > MAX_CHANGES_PER_DAY)
         throw refuse('too_many_changes', {}, { retryAfterS: getSecondsLeft(today, now()) })
-      changes.countByUser.set(userId, count)
+      changes.countByUser.set(userId, sum)
     },
   }
 }

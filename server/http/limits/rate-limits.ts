@@ -17,6 +17,8 @@ export type RateLimitRule = {
   key: string
   max: number
   windowMs: number
+  /** How many uses are counted, by default one. */
+  uses?: number
   /** Set for a limit that all clients share. */
   serviceLimit?: ServiceLimit
 }
@@ -56,6 +58,7 @@ async function countUse(of: EntityManager | Database, now: Date, rules: RateLimi
   const counters = await executeCompiled(of, incrementCounters, {
     now,
     keys: sorted.map(({ key }) => key),
+    uses: sorted.map(({ uses = 1 }) => uses),
     windowEnds: sorted.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()),
   })
   const ruleByKey = new Map(rules.map(rule => [rule.key, rule]))
@@ -68,16 +71,22 @@ async function countUse(of: EntityManager | Database, now: Date, rules: RateLimi
     .filter(({ rule, count }) => count > rule.max)
 }
 
-/** Takes back one use of every rule. */
+/** Takes back the use of every rule. */
 export function refundRateLimits(of: EntityManager | Database, rules: RateLimitRule[]) {
-  return executeCompiled(of, decrementCounters, { keys: rules.map(({ key }) => key) })
+  const given = rules.map(({ key, uses = 1 }) => ({ key, uses }))
+  return executeCompiled(of, decrementCounters, {
+    keys: given.map(({ key }) => key),
+    uses: given.map(({ uses }) => uses),
+  })
 }
 
-type NewCounters = { now: Date; keys: string[]; windowEnds: string[] }
+type NewCounters = { now: Date; keys: string[]; uses: number[]; windowEnds: string[] }
 
-function incrementCounters(db: Db, { now, keys, windowEnds }: NewCounters) {
-  const given = sql<{ key: string; window_end: string }>`
-    unnest(${keys}::text[], ${windowEnds}::timestamptz[])`.as<'given'>(sql`given (key, window_end)`)
+function incrementCounters(db: Db, { now, keys, uses, windowEnds }: NewCounters) {
+  const given = sql<{ key: string; uses: number; window_end: string }>`
+    unnest(${keys}::text[], ${uses}::int[], ${windowEnds}::timestamptz[])`.as<'given'>(
+    sql`given (key, uses, window_end)`,
+  )
   const isWindowOver = sql`rate_limits.resets_at <= excluded.created_at`
   return db
     .insertInto('rate_limits')
@@ -87,26 +96,28 @@ function incrementCounters(db: Db, { now, keys, windowEnds }: NewCounters) {
         .selectFrom(given)
         .select([
           'given.key',
-          sql<number>`1`.as('count'),
+          'given.uses as count',
           'given.window_end',
           sql<string>`${now}::timestamptz`.as('now'),
         ]),
     )
     .onConflict(conflict =>
       conflict.column('key').doUpdateSet({
-        count: sql<number>`case when ${isWindowOver} then 1 else rate_limits.count + 1 end`,
+        count: sql<number>`excluded.count + case when ${isWindowOver} then 0 else rate_limits.count end`,
         resets_at: sql<Date>`case when ${isWindowOver} then excluded.resets_at else rate_limits.resets_at end`,
       }),
     )
     .returning(['key', 'count', 'resets_at'])
 }
 
-function decrementCounters(db: Db, { keys }: { keys: string[] }) {
+type Uses = { keys: string[]; uses: number[] }
+
+function decrementCounters(db: Db, { keys, uses }: Uses) {
+  const taken = sql<number>`(${uses}::int[])[array_position(${keys}::text[], rate_limits.key::text)]`
   return db
     .updateTable('rate_limits')
-    .set(e => ({ count: e('count', '-', 1) }))
+    .set({ count: sql<number>`greatest(count - ${taken}, 0)` })
     .where('key', 'in', selectLockedKeys(db, keys))
-    .where('count', '>', 0)
 }
 
 /** Locks the counters in the order in which they are counted, to avoid deadlocks. */

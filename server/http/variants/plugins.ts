@@ -65,7 +65,10 @@ function createResponsePlugin({ config, log, metrics }: Deps) {
 
 function createRequestPlugin(config: Config) {
   return new Elysia({ name: 'variant-requests' })
-    .onParse({ as: 'global' }, async ({ request, contentType }) => await parseJsonBody(request, contentType))
+    .onParse(
+      { as: 'global' },
+      async ({ request, contentType, route }) => await parseJsonBody(request, contentType, route),
+    )
     .onTransform({ as: 'global' }, context => {
       const { request, route, body } = context
       if (supportsBothVariants(route)) {

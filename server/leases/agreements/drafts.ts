@@ -23,7 +23,7 @@ import {
   toTerms,
 } from './terms'
 import { findWarnings } from './warnings'
-import { chainEntry, storeEntry } from '../timeline'
+import { chainEntry, storeEntries } from '../timeline'
 
 export type AgreementResult = { message: string; data: AgreementView; warnings?: Warning[] }
 
@@ -38,21 +38,15 @@ type Origin = {
 export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin): Promise<LockedAgreement> {
   const { em, actor } = tx
   requireOneSource(input)
-  const { tenant_ids: tenantIds, agreement_start_date, tenure_in_months } = input
+  const { tenant_ids: tenantIds } = input
   const unit = await shareUnit(tx, input.property_unit_id, origin?.locked)
   await requireValidTenants(tx, unit, tenantIds, origin?.locked)
   const agreement = em.create(Agreement, {
-    ...toTerms(input),
+    ...toDraft(input),
     ...toSource(input, origin?.locked.agreement),
     ...origin?.links,
-    internal_notes: input.internal_notes ?? null,
-    agreement_id: crypto.randomUUID(),
     agreement_number: input.agreement_number ?? (await getNextAgreementNumber(tx, unit.landlord_id)),
-    agreement_end_date: getTenureEndDate(agreement_start_date, tenure_in_months),
     landlord_id: unit.landlord_id,
-    status: 'DRAFT',
-    revision: 0,
-    timeline_length: 0,
   })
   const draft = { agreement, unit, tenantIds }
   requireValidTerms(tx, draft)
@@ -60,9 +54,23 @@ export async function createDraft(tx: Tx, input: NewAgreement, origin?: Origin):
   const fields = origin && findChangedFields(takeSnapshot(origin.locked), takeSnapshot(draft))
   const entry = chainEntry(agreement, tx.now(), 'created', actor.id, { ...origin?.details, fields })
   await em.flush()
-  await insertTenants(em, agreement, tenantIds)
-  await storeEntry(em, draft, entry)
+  await insertTenants(em, [draft])
+  await storeEntries(em, [{ locked: draft, entry }])
   return draft
+}
+
+/** Returns what a draft has of its input, whatever its number and parties. */
+export function toDraft(input: NewAgreement) {
+  const { agreement_start_date, tenure_in_months, internal_notes = null } = input
+  return {
+    ...toTerms(input),
+    internal_notes,
+    agreement_id: crypto.randomUUID(),
+    agreement_end_date: getTenureEndDate(agreement_start_date, tenure_in_months),
+    status: 'DRAFT' as const,
+    revision: 0,
+    timeline_length: 0,
+  }
 }
 
 /** Locks the unit that a draft has and the one that it moves to, since units come before agreements in `LOCK_ORDER`. */

@@ -4,6 +4,7 @@ import { NewAgreement, type AgreementChange, type NewRecurringCharge } from '@ki
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import { AgreementTenant, type Agreement, type RecurringCharge } from '../../../db/entities'
+import { toJsonText } from '../../../db/json-text'
 import type { Deps, Tx } from '../../deps'
 import { isSampleLease } from '../../documents/sample-lease'
 import { toIndianDate } from '../../domain/dates'
@@ -73,7 +74,7 @@ export function findChangedFields(before: Snapshot, after: Snapshot) {
 }
 
 /** @throws VALIDATION_ERROR An escalation or a late fee lacks what it is computed from, or rents rise too far. */
-function requireCompleteBilling(agreement: Agreement) {
+export function requireCompleteBilling(agreement: Agreement) {
   const { escalation_percent, escalation_every_months, late_fee_kind } = agreement
   if (escalation_percent && !escalation_every_months)
     throw refuseFields('escalation_incomplete', 'escalation_every_months')
@@ -129,18 +130,24 @@ export async function requireValidTenants(
     throw refuseFields('manager_as_tenant', 'tenant_ids', { id: managerId })
 }
 
-/** Inserts the tenants of an agreement in the given order. */
-export async function insertTenants(em: EntityManager, { id }: Agreement, tenantIds: number[]) {
-  await executeCompiled(em, insertAgreementTenants, { agreementId: id, tenantIds })
+type Tenancies = Pick<LockedAgreement, 'agreement' | 'tenantIds'>[]
+
+/** Inserts the tenants of agreements in the given order. */
+export async function insertTenants(em: EntityManager, tenancies: Tenancies) {
+  const rows = tenancies.flatMap(({ agreement, tenantIds }) =>
+    tenantIds.map(tenant_id => ({ agreement_id: agreement.id, tenant_id })),
+  )
+  await executeCompiled(em, insertAgreementTenants, { rows: toJsonText(rows) })
 }
 
-const insertAgreementTenants = (_: Db, given: { agreementId: number; tenantIds: number[] }) => sql`
+const insertAgreementTenants = (_: Db, { rows }: { rows: string }) => sql`
   insert into agreement_tenants (agreement_id, tenant_id)
-  select ${given.agreementId}::int, tenant.id
-  from unnest(${given.tenantIds}::int[]) with ordinality as tenant (id, position)
+  select tenant.agreement_id, tenant.tenant_id
+  from rows from (json_to_recordset(${rows}::text::json) as (agreement_id int, tenant_id int))
+    with ordinality as tenant (agreement_id, tenant_id, position)
   order by tenant.position`
 
 export async function replaceTenants(em: EntityManager, agreement: Agreement, tenantIds: number[]) {
   await em.nativeDelete(AgreementTenant, { agreement_id: agreement.id })
-  await insertTenants(em, agreement, tenantIds)
+  await insertTenants(em, [{ agreement, tenantIds }])
 }

@@ -1,4 +1,4 @@
-import type { Agreement as AgreementView, LateFeeKind } from '@kiraya/sdk/contract'
+import type { Agreement as AgreementView, LateFeeKind, PropertyType, WarningCode } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
 import type { Agreement } from '../../../db/entities'
@@ -20,9 +20,8 @@ export async function findWarnings(
   actor: Pick<Actor, 'id'>,
 ): Promise<Warned> {
   const { warnings = [] } = await findDepositWarning(em, agreement.id, actor)
-  if (await isDepositAboveCustom(em, agreement)) warnings.push(toWarning('deposit_above_custom'))
-  if (isEscalationAfterTenure(agreement)) warnings.push(toWarning('escalation_after_tenure'))
-  if (isLateFeeAboveCustom(agreement)) warnings.push(toWarning('late_fee_above_custom'))
+  const [property] = await executeCompiled(em, selectPropertyType, { unitId: agreement.property_unit_id })
+  warnings.push(...listTermWarnings(agreement, property!.property_type))
   return warnings.length > 0 ? { warnings } : {}
 }
 
@@ -30,12 +29,19 @@ export async function findWarnings(
 export const warnOfObjections = ({ objections }: AgreementView): Warned =>
   objections.length > 0 ? { warnings: [toWarning('tenant_objects')] } : {}
 
-async function isDepositAboveCustom(em: EntityManager, agreement: Agreement) {
-  const { deposit_amount, rent_amount, property_unit_id } = agreement
+/** Lists those of the terms alone. */
+export function listTermWarnings(agreement: Agreement, type: PropertyType) {
+  const codes: WarningCode[] = []
+  if (isDepositAboveCustom(agreement, type)) codes.push('deposit_above_custom')
+  if (isEscalationAfterTenure(agreement)) codes.push('escalation_after_tenure')
+  if (isLateFeeAboveCustom(agreement)) codes.push('late_fee_above_custom')
+  return codes.map(code => toWarning(code))
+}
+
+function isDepositAboveCustom({ deposit_amount, rent_amount }: Agreement, type: PropertyType) {
   if (!deposit_amount) return false
-  const [property] = await executeCompiled(em, selectPropertyType, { unitId: property_unit_id })
   const { residential, other } = MODEL_TENANCY.deposit_months
-  const months = property!.property_type === 'commercial' ? other : residential
+  const months = type === 'commercial' ? other : residential
   return toPaise(deposit_amount) > months * toPaise(rent_amount)
 }
 

@@ -16,6 +16,7 @@ import {
 import { writeMessage } from '../../messages-out/write'
 import { loadDraft, type AgreementResult } from '../agreements/drafts'
 import { finishTenure, getExtendedEnd } from '../agreements/tenures'
+import { completeOpening, requireValidOpening } from '../opening'
 import { hasOverlap } from '../overlap'
 import { activateLease } from '../signing/activation'
 import { expireSignatures } from '../signing/cancellations'
@@ -29,13 +30,13 @@ import { appendEntry } from '../timeline'
  * Records that all parties of a draft signed it on paper: it is ACTIVE at once, and ended or extended if its tenure is
  * over. The tenants are told, unless `notify` says no. What they signed is only what the landlord says, until they
  * accept it.
- * @throws FORBIDDEN The agreement is no draft. VALIDATION_ERROR The day lies ahead.
+ * @throws FORBIDDEN The agreement is no draft. VALIDATION_ERROR The day lies ahead, or the opening is wrong.
  * @throws BAD_REQUEST A tenant has no account any more or has declined the draft, or the unit is let for part of the time.
  */
 export async function recordAgreement(
   tx: Tx,
   id: RecordId,
-  { signed_on, ...paper }: RecordInput,
+  { signed_on, opening, ...paper }: RecordInput,
   { notify = true } = {},
 ): Promise<AgreementResult> {
   const { em, actor } = tx
@@ -50,6 +51,8 @@ export async function recordAgreement(
   await requireActiveTenants(em, locked)
   requireWillingTenants(locked, earlier)
 
+  if (opening) agreement.opening = completeOpening(opening)
+  requireValidOpening(agreement, today)
   const snapshot = await takeLeaseSnapshot(em, agreement)
   const isOver = agreement.agreement_end_date < today
   const isExtended = isOver && (await extendTenure(em, agreement, today))
@@ -60,15 +63,14 @@ export async function recordAgreement(
   const details = { signed_on, ...paper }
   await appendEntry(em, tx.now(), locked, 'recorded', actor.id, details, snapshot)
   await activateLease(tx, locked, signatures, signed_on)
-  const message = {
-    kind: 'lease_recorded',
-    agreement,
-    to: locked.tenantIds,
-    dedupeKey: `${agreement.id}`,
-  } as const
-  if (notify) await writeMessage(tx, message)
+  if (notify) await tellRecorded(tx, locked)
   if (isOver) await finishTenure(tx, locked, isExtended)
   return loadDraft(tx, results.agreement_recorded, agreement)
+}
+
+/** Tells the tenants that a lease of theirs was recorded. */
+export function tellRecorded(tx: Tx, { agreement, tenantIds: to }: LockedAgreement) {
+  return writeMessage(tx, { kind: 'lease_recorded', agreement, to, dedupeKey: `${agreement.id}` })
 }
 
 /** Extends a lease that renews itself, unless its unit has another agreement since. */
@@ -92,9 +94,17 @@ async function signOnPaper(
   )
   // A party has one pending or signed signature: the index requires this order.
   if (earlier.length > 0) await tx.em.flush()
+  const signatures = createPaperSignatures(tx, locked, signedOn)
+  // Whom the lease names as signers are told of it.
+  await tx.em.flush()
+  return signatures
+}
+
+/** Creates the signatures of a lease of paper; the caller flushes. */
+export function createPaperSignatures(tx: Tx, locked: LockedAgreement, signedOn: string) {
   // This instant is on the day in India and in UTC.
   const signed_at = new Date(signedOn)
-  const signatures = [locked.agreement.landlord_id, ...locked.tenantIds].map(signer_id =>
+  return [locked.agreement.landlord_id, ...locked.tenantIds].map(signer_id =>
     createSignature(tx, locked.agreement, {
       signer_id,
       signer_role: getSignerRole(getParties(locked), signer_id)!,
@@ -104,7 +114,4 @@ async function signOnPaper(
       expires_at: signed_at,
     }),
   )
-  // Whom the lease names as signers are told of it.
-  await tx.em.flush()
-  return signatures
 }

@@ -9,7 +9,7 @@ import {
 import type { Deps } from '../../deps'
 import { actorRoutes, created } from '../../http/routes'
 import { AgreementPath } from '../queries'
-import { AGREEMENT_CHANGE } from '../reasons'
+import { AGREEMENT_CHANGE, OPENING } from '../reasons'
 import { acceptAgreement } from './acceptance'
 import { objectToAgreement, withdrawObjection } from './objection'
 import { recordAgreement } from './record'
@@ -42,6 +42,7 @@ const landlordChanges = (deps: Deps) =>
           "signed electronically; until a tenant accepts it, it is no consent of theirs. For the landlord's side only.",
         reasons: [
           ...AGREEMENT_CHANGE,
+          ...OPENING,
           'date_in_future',
           'tenants_declined',
           'tenants_erased',

@@ -20,18 +20,8 @@ import { selectPropertyWithUnits } from './queries'
 export async function createProperty(tx: Tx, { property_units, ...input }: NewProperty) {
   const { em, actor } = tx
   const now = tx.now()
-  const place = getPlace(input.pin_code, input)
   await shareActor(em, actor)
-
-  const { property_units: _, ...fields } = withDefaults(NewProperty, input)
-  const property = em.create(Property, {
-    ...fields,
-    ...place,
-    alias_name: input.alias_name ?? getDefaultAlias(input, place),
-    property_approved_at: now,
-    created_at: now,
-    landlord_id: actor.id,
-  })
+  const property = addProperty(tx, input)
   await em.flush()
   const units = (property_units ?? []).map(unit => addUnit(tx, property.id, unit))
   const managerIds = units.map(unit => unit.managed_by_id)
@@ -41,6 +31,20 @@ export async function createProperty(tx: Tx, { property_units, ...input }: NewPr
   const unitActivities = units.map(unit => toUnitActivity(tx, 'created', unit))
   await recordActivities(em, now, ...unitActivities, toPropertyActivity(tx, 'created', property))
   return loadView(tx, selectPropertyWithUnits, { id: { id: property.id } })
+}
+
+/** Creates a property; the caller flushes. */
+export function addProperty({ em, actor, now }: Tx, input: NewProperty) {
+  const place = getPlace(input.pin_code, input)
+  const { property_units: _, ...fields } = withDefaults(NewProperty, input)
+  return em.create(Property, {
+    ...fields,
+    ...place,
+    alias_name: input.alias_name ?? getDefaultAlias(input, place),
+    property_approved_at: now(),
+    created_at: now(),
+    landlord_id: actor.id,
+  })
 }
 
 /**
@@ -104,7 +108,7 @@ const toAddressText = (property: Property) =>
 
 const ACTIVITY_VERBS = { created: 'listed', updated: 'changed', deleted: 'removed' } as const
 
-function toPropertyActivity(
+export function toPropertyActivity(
   { actor }: Tx,
   kind: keyof typeof ACTIVITY_VERBS,
   { id, alias_name }: Property,

@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import { endTenures } from '../../../server/leases/agreements/tenures'
-import { completeSigning } from '../../support/users'
+import {
+  agreementTerms,
+  completeSigning,
+  createLandlord,
+  createTenant,
+  createUnit,
+  signInUser,
+} from '../../support/users'
 import { createLease, listCharges, startBooksServer, type Lease } from '../../support/books/lease-fixture'
 import { decideSettlement } from '../../support/books/deposit-fixture'
 
@@ -66,6 +73,25 @@ test('what was due before the lease was signed brings no late fee', async () => 
   ])
   expect(charges).toContain('rent 2027-01-05 6096.77 6096.77 overdue')
   expect(charges).toContain('maintenance 2027-01-05 435.48 435.48 overdue')
+})
+
+test('a lease of paper takes the opening of its record: what was due before that day brings no late fee', async () => {
+  await using server = await startBooksServer()
+  const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
+  const { unit } = await createUnit(landlord)
+  const { opening, ...terms } = running
+  const { data: agreement } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id], terms))
+  const path = `/agreements/${agreement.id}`
+  const late = { signed_on: '2025-01-02', opening: { ...opening, settled_until: '2025-01-08' } }
+  const refused = await landlord.post(`${path}/record`, late)
+  expect([refused.status, refused.error.reason]).toEqual([400, 'settled_before_start'])
+  const recorded = await landlord.post(`${path}/record`, { signed_on: '2025-01-02', opening })
+  expect([recorded.data.status, recorded.data.opening]).toEqual(['ACTIVE', { ...opening, advance: null }])
+  expect((await landlord.get(`${path}/statement`)).data.closing_balance).toBe(61_000)
+  await server.goTo('2026-12-12')
+  const again = await signInUser(server, landlord.phone)
+  const { data: fees } = await again.get(`/charges?agreement_id=${agreement.id}&type=late_fee`)
+  expect(fees.map(({ due_date, amount }: any) => `${due_date} ${amount}`)).toEqual(['2026-12-11 500'])
 })
 
 test('the schedule of a draft shows what will be charged, to the tenant too', async () => {

@@ -1,0 +1,28 @@
+import { leaseTerms } from './agreements'
+import { operation, row, type OperationRows } from './row'
+
+/** Everyone imports what is their own, but for those who manage for others alone. */
+const importers = [401, 200, 200, 403, 200, 200]
+const lease = {
+  external_ref: 'Lakshmi 101',
+  property: { alias_name: 'Lakshmi Nilaya', pin_code: 560076, property_type: 'apartment' },
+  unit: { unit_name: '101' },
+  tenants: [{ phone_number: '9123456789', first_name: 'Anil' }],
+  terms: { ...leaseTerms, deposit_amount: null },
+  internal_notes: 'The watchman has a key',
+}
+const payment = { amount: 500, method: 'cash', paid_on: '$monthStart' }
+
+export const imports: OperationRows = {
+  'POST /imports/leases': operation(importers, 'once imports.leases', {
+    whole: ['created', 'kept', 'changed', 'row'],
+    body: { rows: [lease] },
+    example: { body: { rows: [{ ...lease, paper: { signed_on: '$monthStart' } }], notify: false } },
+  }),
+  'POST /imports/payments': operation([row([401, 400, 200, 403, 400, 400])], 'once imports.payments', {
+    payment: 'posted',
+    prepare: async ({ agreement }) => ({ number: { id: agreement.agreement_number } }),
+    body: { rows: [{ lease: '$number', ...payment }] },
+    example: { body: { rows: [{ lease: 'Lakshmi 101', ...payment }] } },
+  }),
+}
