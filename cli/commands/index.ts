@@ -49,7 +49,7 @@ const nouns: Record<string, Noun> = {
     () => import('./seed'),
   ],
   import: [
-    'Create records from a CSV file, or with --dry-run only check it; a repetition completes what is missing',
+    'Create records from a spreadsheet, or with --dry-run only check it; a repetition creates nothing twice',
     () => import('./import'),
   ],
   export: ['Write records to a CSV file', () => import('./export')],

@@ -19,7 +19,7 @@ const SUMS = [
   'charged|credited|paid|outstanding|overdue|received|recorded|tds|total|collected_this_month',
   'from_deposit|rent_due|rent_received|for_deposits|for_others|refunded|advances|deposits_held|moved',
   'days_0_30|days_31_60|days_61_90|days_over_90|monthly_threshold',
-  'agreed|owed|held|deducted|from_previous|to_next|late_fee|late_fee_cap',
+  'agreed|owed|deposit|held|deducted|from_previous|to_next|late_fee|late_fee_cap',
 ]
 const AMOUNT = new RegExp(
   `^(${SUMS.join('|')})$|(^|_)amount(_(paid|credited|outstanding))?$|(^|_)(rent|debit|credit|balance)$|^cost$`,

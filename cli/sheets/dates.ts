@@ -11,7 +11,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const HINDI_MONTHS = ['जन', 'फ', 'मार्च', 'अप्रै', 'मई', 'जून', 'जुल', 'अग', 'सित', 'अक्', 'नव', 'दिस']
 /** The days of 1970 to 2100 as Excel counts them, if a cell lost its format. */
 const EXCEL_DAYS = { first: 25_569, last: 73_415 }
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 const NUMERIC = /^(\d{1,2})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{4}|\d{2})$/
 const YEAR_FIRST = /^(\d{4})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2})(?:[T ]\d\d:\d\d.*)?$/

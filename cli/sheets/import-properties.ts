@@ -1,7 +1,7 @@
 import type { Kiraya } from '@kiraya/sdk'
 import { createProgress } from '../output/progress'
 import type { Context } from '../runtime/context'
-import { listProperties } from './own-properties'
+import { listProperties } from './own-leases'
 import { toIdentity, type FileProperty } from './property-sheet'
 import { completeProperty } from './property-records'
 import type { Locate, SheetError } from './read-sheet'

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { createContext } from '../../cli/runtime/context'
 import { toColumns } from '../../cli/sheets/columns'
 import { headings } from '../../cli/sheets/headings'
 import { findRepeatedPhones, landlordSheet, toLandlordErrors } from '../../cli/sheets/landlord-sheet'
@@ -9,19 +8,10 @@ import {
   propertySheet,
   toProperties,
 } from '../../cli/sheets/property-sheet'
-import { readSheet, type SheetError, type SheetOptions, type SheetSpec } from '../../cli/sheets/read-sheet'
+import type { SheetError, SheetOptions, SheetSpec } from '../../cli/sheets/read-sheet'
 import { NewPayment } from '../../sdk/contract/payments'
 import { KirayaError, ValidationError } from '../../sdk'
-import { toWorkbook } from './messy-sheet'
-import { recordTerminal } from './shell'
-
-/** Reads a sheet; a person at a terminal has replies. */
-async function read(file: string | Uint8Array, spec: SheetSpec, options?: SheetOptions, replies?: string[]) {
-  const ask = async () => replies!.shift()!
-  const { terminal, told } = recordTerminal({ isInteractive: replies !== undefined, ask })
-  const sheet = await readSheet(createContext(terminal, {}), Buffer.from(file as string), spec, options)
-  return { ...sheet, told }
-}
+import { read, toWorkbook } from './sheet-fixture'
 
 const HEADING = 'phone,first_name,last_name,email'
 const ROW = '9876543210,Asha,Rao,asha@example.com'

@@ -168,6 +168,11 @@ async function runShell(script: string, env: Record<string, string>) {
     join(home, 'landlords.csv'),
     'phone,first_name,last_name,email\n9000000019,Ravi,Iyer,ravi@example.com\n',
   )
+  writeFileSync(
+    join(home, 'flats.csv'),
+    'Building,Pin,Flat No,Tenant,Mobile,Rent,Advance,From,Period\nOak,560 048,7,Ravi,98450 11104,"25,000/-",1 L,15/04/2026,11\n',
+  )
+  writeFileSync(join(home, 'received.csv'), 'Date,Flat No,Amount,Mode\n15/11/2026,7,25000,UPI\n')
   writeFileSync(join(home, 'tap.jpg'), PICTURE)
   writeFileSync(join(home, 'property.json'), '{ "pin_code": 560048, "property_type": "apartment" }')
   const run = Bun.spawn(['sh', '-c', `exec 2>&1\n${script}`], {

@@ -17,6 +17,16 @@ const files: Record<string, string> = {
 1,56003,castle,Fine,A-1,large
 1,560034,apartment,Other,A-1,
 `,
+  'flats.csv': `Rent list
+Sl. No.,Building,Flat No,Tenant,Mobile,Rent,Advance,From,Period,Balance,Remarks
+1,Lakshmi Nivas,101,Mr. Anil Nair,98450 11104 / 98450 11114,"25,000/-",1.5 L,01/04/2026,11 months,500,late
+2,,102,Vacant,,24000,,,,,
+`,
+  'wrong-flats.csv': `Building,Pin,Flat No,Tenant,Mobile,Rent,From,Period
+Oak,560 034,101,Anil,98450,"25,00",31/02/2026,long
+Oak,,101,Priya,98450 11105,25000,1-Apr-26,11
+`,
+  'received.csv': 'Date,Agreement No,Amount,Mode\n15/11/2026,AGR-2026-000001,"25,000/-",GPay\n',
   'wrong-landlords.csv':
     'phone,first_name,last_name,email\n9876543211,Ravi,Rao,ravi@\n+91 98765 43211,Asha,Rao,asha@example.com\n',
   'landlords.csv': 'phone,first_name,last_name,email\n+91 98765 43211,Ravi,Rao,ravi@example.com\n',

@@ -1,4 +1,20 @@
 import writeXlsxFile, { type SheetData } from 'write-excel-file/universal'
+import { createContext } from '../../cli/runtime/context'
+import { readSheet, type SheetOptions, type SheetSpec } from '../../cli/sheets/read-sheet'
+import { recordTerminal } from './shell'
+
+/** Reads a sheet; a person at a terminal has replies. */
+export async function read(
+  file: string | Uint8Array,
+  spec: SheetSpec,
+  options?: SheetOptions,
+  replies?: string[],
+) {
+  const ask = async () => replies!.shift()!
+  const { terminal, told } = recordTerminal({ isInteractive: replies !== undefined, ask })
+  const sheet = await readSheet(createContext(terminal, {}), Buffer.from(file as string), spec, options)
+  return { ...sheet, told }
+}
 
 // A landlord's workbook as landlords keep them: twelve flats in two buildings, a PG of eight beds, a shop.
 // Below, | separates cells; #101 is a number and @2026-04-01 a date of the spreadsheet.
