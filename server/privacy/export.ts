@@ -26,10 +26,10 @@ type ExportedTable = {
 }
 
 const exportedTables = listPersonalTables().flatMap(table =>
-  table.omitted === 'all' ? [] : [toExportedTable(table.name, table, table.omitted)],
+  table.omitted === 'all' ? [] : [toExportedTable(table.name, table)],
 )
 
-function toExportedTable(name: string, table: PersonalTable, omitted: readonly string[]): ExportedTable {
+function toExportedTable(name: string, table: PersonalTable): ExportedTable {
   const { isOwn, key = 'id' } = table
   const keyColumn = sql.ref(`t.${key}`)
   return {
@@ -44,7 +44,7 @@ function toExportedTable(name: string, table: PersonalTable, omitted: readonly s
     },
     rows: (db, userId, { phoneHash, page }) => {
       const rows = sql`
-        select ${sql.join(listColumns(name, omitted))} from ${sql.table(name)} t
+        select ${sql.join(listColumns(name, table, userId))} from ${sql.table(name)} t
         where ${keyColumn} = any (${page}) and ${isOwn(toPerson(userId, phoneHash))}
         order by ${keyColumn}`
       const all = sql<{ text: string | null }>`(
@@ -62,14 +62,16 @@ const toPerson = (id: UserId, phoneHash: string): Person => ({
   phoneHash: sql`${phoneHash}::text`,
 })
 
-function listColumns(table: string, omitted: readonly string[]) {
-  const { properties } = entities.find(({ meta }) => meta.tableName === table)!.meta
+function listColumns(name: string, { omitted, landlordOnly = [] }: PersonalTable, userId: UserId) {
+  const { properties } = entities.find(({ meta }) => meta.tableName === name)!.meta
   return Object.entries(properties)
-    .filter(([name]) => !omitted.includes(name))
-    .map(([name, { type }]) => {
-      const column = sql.ref(`t.${name}`)
+    .filter(([column]) => !omitted.includes(column))
+    .map(([column, { type }]) => {
+      const value = sql.ref(`t.${column}`)
+      if (landlordOnly.includes(column))
+        return sql`case when t.landlord_id = ${userId} then ${value} end as ${sql.id(column)}`
       const isTimestamp = (type as unknown) === types.datetime
-      return sql`${isTimestamp ? toIsoTimestamp(column) : column} as ${sql.id(name)}`
+      return sql`${isTimestamp ? toIsoTimestamp(value) : value} as ${sql.id(column)}`
     })
 }
 

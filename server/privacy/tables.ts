@@ -26,6 +26,8 @@ export type PersonalTable<Column = string> = {
   key?: Column
   /** The columns that an export omits: secrets, documents, and what names others. */
   omitted: readonly Column[] | 'all'
+  /** The columns that are empty in an export of another than the row's landlord. */
+  landlordOnly?: readonly Column[]
   atErasure: Fate<Column>
 }
 type TableRules = { [T in keyof Tables]: PersonalTable<keyof Tables[T]> | 'impersonal' }
@@ -84,15 +86,8 @@ export const tables = {
   },
   agreements: {
     isOwn: ({ id }) => sql`t.id = any (array(${selectReadableAgreementIds(id)}))`,
-    // The notes of the landlord's side are not the tenants'.
-    omitted: [
-      'internal_notes',
-      'external_ref',
-      'revision',
-      'timeline_length',
-      'timeline_hash',
-      'end_notice_days',
-    ],
+    omitted: ['revision', 'timeline_length', 'timeline_hash', 'end_notice_days'],
+    landlordOnly: ['internal_notes', 'external_ref'],
     atErasure: 'by hand',
   },
   agreement_tenants: { ...agreementRows, atErasure: 'by hand' },

@@ -48,20 +48,29 @@ export async function loadSentLease(deps: Deps, signature: AgreementSignature, r
   return content
 }
 
+type FileTx = Pick<Deps, 'files' | 'now'> & { em: EntityManager }
+
 /** Stores a worded lease, unless another request is under way: all parties get the same. */
 async function fixLease(
-  tx: Pick<Deps, 'files' | 'now'> & { em: EntityManager },
+  tx: FileTx,
   { id, agreement_id }: AgreementSignature,
   revision: number,
   content: Uint8Array,
 ) {
   const { em, now } = tx
   const agreement = await lockAgreementById(em, agreement_id)
-  const { agreement_number, landlord_id, document_sha256: before, is_active, status } = agreement
+  const { document_sha256: before, is_active, status } = agreement
   if (agreement.revision !== revision || !is_active) return undefined
   const underWay = { agreement_id, id: { $ne: id }, status: 'PENDING', expires_at: { $gt: now() } } as const
   const isFixed = status !== 'DRAFT' || (before && (await em.count(AgreementSignature, underWay)) > 0)
   if (isFixed) return before
+  await storeLease(tx, agreement, content)
+  return agreement.document_sha256
+}
+
+/** Stores the worded lease that is signed from now on, in place of an earlier one. */
+export async function storeLease(tx: FileTx, agreement: Agreement, content: Uint8Array) {
+  const { agreement_number, document_sha256: before, landlord_id } = agreement
   agreement.document_version = LEASE_VERSION
   agreement.document_sha256 = await storeFile(tx, {
     landlord_id,
@@ -69,9 +78,15 @@ async function fixLease(
     content_type: 'application/pdf',
     content,
   })
-  await em.flush()
+  await tx.em.flush()
   await deleteReplacedFile(tx, agreement, before)
-  return agreement.document_sha256
+}
+
+/** What the timeline says of the stored lease that is signed. */
+export function toFixedDocument({ document_sha256, document_template, document_version }: Agreement) {
+  if (!document_sha256) return {}
+  const worded = document_template ? { document_template, document_version } : {}
+  return { document_sha256, ...worded }
 }
 
 /** Loads the lease at a provider's address, which ends with the signing. */

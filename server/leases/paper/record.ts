@@ -17,6 +17,7 @@ import { writeMessage } from '../../messages-out/write'
 import { loadDraft, type AgreementResult } from '../agreements/drafts'
 import { finishTenure, getExtendedEnd } from '../agreements/tenures'
 import { completeOpening, requireValidOpening } from '../opening'
+import { renderLease, storeLease, toFixedDocument } from '../documents/sent'
 import { hasOverlap } from '../overlap'
 import { activateLease } from '../signing/activation'
 import { expireSignatures } from '../signing/cancellations'
@@ -54,13 +55,14 @@ export async function recordAgreement(
   if (opening) agreement.opening = completeOpening(opening)
   requireValidOpening(agreement, today)
   const snapshot = await takeLeaseSnapshot(em, agreement)
+  if (agreement.document_template) await storeLease(tx, agreement, await renderLease(em, agreement))
   const isOver = agreement.agreement_end_date < today
   const isExtended = isOver && (await extendTenure(em, agreement, today))
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
   Object.assign(agreement, paper, { recorded_on: today, manager_id: getParties(locked).manager_id })
   const signatures = await signOnPaper(tx, locked, earlier, signed_on)
-  const details = { signed_on, ...paper }
+  const details = { signed_on, ...paper, ...toFixedDocument(agreement) }
   await appendEntry(em, tx.now(), locked, 'recorded', actor.id, details, snapshot)
   await activateLease(tx, locked, signatures, signed_on)
   if (notify) await tellRecorded(tx, locked)

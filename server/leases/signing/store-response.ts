@@ -5,6 +5,7 @@ import { DAY_MS } from '../../domain/durations'
 import { LoggableError } from '../../observability/safe-errors'
 import type { CreatedRequest, SigningStatus } from '../../providers/signing/port'
 import { getParties, lockAgreement, type LockedAgreement } from '../access'
+import { toFixedDocument } from '../documents/sent'
 import { expireSignatures } from './cancellations'
 import { createSignature, lockSignatures } from './signatures'
 import type { NewClaim, SigningTx } from './claim'
@@ -109,13 +110,6 @@ async function appendSent(
   const actorId = initiator.isSystem ? null : initiator.id
   const fixed = snapshot ? toFixedDocument(locked.agreement) : {}
   await appendEntry(em, now(), locked, type, actorId, { signer_id, signature_id, ...fixed }, snapshot)
-}
-
-/** Names the stored lease that the first request to sign fixes. */
-function toFixedDocument({ document_sha256, document_template, document_version }: Agreement) {
-  if (!document_sha256) return {}
-  const worded = document_template ? { document_template, document_version } : {}
-  return { document_sha256, ...worded }
 }
 
 /** A shared request asks the others too: they can sign on it before their own signing is started. */
