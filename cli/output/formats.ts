@@ -17,14 +17,14 @@ const timeFormat = new Intl.DateTimeFormat('en-IN', {
 /** What reports and deposits sum up. */
 const SUMS = [
   'charged|credited|paid|outstanding|overdue|received|recorded|tds|total|collected_this_month',
-  'from_deposit|rent_due|rent_received|for_deposits|for_others|refunded|advances|deposits_held|moved',
+  'from_deposit|rent_due|rent_received|for_deposits|for_others|refunded|advances|deposits_held|deposit_held|advance|moved',
   'days_0_30|days_31_60|days_61_90|days_over_90|monthly_threshold',
   'agreed|owed|deposit|held|deducted|from_previous|to_next|late_fee|late_fee_cap',
 ]
 const AMOUNT = new RegExp(
   `^(${SUMS.join('|')})$|(^|_)amount(_(paid|credited|outstanding))?$|(^|_)(rent|debit|credit|balance)$|^cost$`,
 )
-const DAY_NAME = /(^|_)(date|on|from|to)$|^as_of$|^period_(start|end)$/
+const DAY_NAME = /(^|_)(date|on|from|to|until)$|^as_of$|^period_(start|end)$/
 const NUMERIC_DATE = /^\d{4}-\d\d-\d\d/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 

@@ -4,7 +4,8 @@ import { createExampleServer, parseAnswer } from './server'
 
 /** What a server without an error answers to a new landlord and tenant, unlike the examples. */
 const usual = [
-  'POST /agreements {"status":"DRAFT","deposit_amount":100000}',
+  'POST /properties {"id":4,"property_units":[{"id":16}]}',
+  'POST /agreements {"id":14,"status":"DRAFT","deposit_amount":100000}',
   'POST /auth/verify {"status":"LOGIN_SUCCESSFUL","user":{"id":2,"phone":"9123456789"}}',
   'GET /auth/me {"user":{"id":2,"has_completed_profile":true,"has_verified_profile":true}}',
   'GET /dashboard {"stats":{"total_properties":0,"total_tenants":1}}',

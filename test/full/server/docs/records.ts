@@ -53,8 +53,12 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
     tenant,
     withdrawableRevision: withdrawable.id,
     failure,
-    // The last one, so that the numbers of the others stay.
+    // The last ones, so that the numbers of the others stay.
     recordable: await given.leases.draft(call, homes.units.at(-2)!, parties),
+    worded: await given.leases.draft(call, homes.units[0]!, parties, {
+      document_url: undefined,
+      document: { template: 'residential', language: 'en' },
+    }),
   }
 }
 
@@ -132,7 +136,6 @@ async function createAgreements({ call, dates, leases }: Given, units: number[],
     // A deposit that is held would stand against the erasure.
     let: await draft({ agreement_start_date: dates.lastMonth, deposit_amount: null }),
     spareDraft: await draft(),
-    worded: await draft({ document_url: undefined, document: { template: 'residential', language: 'en' } }),
   }
   const start = (id: number) => leases.start(call, id, parties.tenant)
   await start(ids.declinable)
