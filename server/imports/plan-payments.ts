@@ -99,7 +99,8 @@ function createPlannedPayment(
 ) {
   const { locked, books } = lease
   const { amount, method, paid_on, reference, tds_amount } = given
-  const input = { amount, method, paid_on, reference, tds_amount, payer_id }
+  // Of a payer who is refused, the other rules are checked too.
+  const input = { amount, method, paid_on, reference, tds_amount, payer_id: payer_id ?? lease.tenants[0]!.id }
   const paid = requirePaymentInput(locked, actor, input, today, true)
   lease.planned += toPaise(paid.amount) + toPaise(paid.tds_amount)
   requireOutstanding(books!, lease.planned)

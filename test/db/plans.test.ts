@@ -57,6 +57,7 @@ beforeAll(async () => {
   await fill(sql, OWNED)
   await sql.unsafe(`insert into idempotency_keys (user_id, key, digest, answer) select id, 'k', '', '{}' from users;
     insert into tenant_contacts (landlord_id, tenant_id) select a.landlord_id, t.tenant_id from agreements a join agreement_tenants t on t.agreement_id = a.id;
+    insert into stored_files (landlord_id, sha256, name, size, content_type, content) select landlord_id, md5(id::text), 'l', 1, 'application/pdf', '' from agreements;
     insert into messages_out (user_id, landlord_id, kind, entity_type, entity_id, params, dedupe_key, language, state, due_at) select t.tenant_id, a.landlord_id, 'settlement', 'agreement', a.id, '{}', 'k' || t.id, 'en', 'sent', now() from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
     insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;

@@ -15,7 +15,7 @@ export const namesRecord = (path: string) =>
   /[:{]/.test(path) && !/^\/(sandbox|operations|docs|documents|assets|receipts)\//.test(path)
 /** Whether a request names a record of a fixture. */
 export const usesFixture = (path: string, body: unknown) =>
-  namesRecord(path) || JSON.stringify([body]).includes('$unit')
+  namesRecord(path) || JSON.stringify([body]).includes('"$')
 
 const NO_RECORD = 2_147_483_647
 /** Of the sandbox. */

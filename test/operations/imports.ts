@@ -1,8 +1,6 @@
 import { leaseTerms } from './agreements'
-import { operation, row, type OperationRows } from './row'
+import { operation, row, to, type OperationRows } from './row'
 
-/** Everyone imports what is their own, but for those who manage for others alone. */
-const importers = [401, 200, 200, 403, 200, 200]
 const lease = {
   external_ref: 'Lakshmi 101',
   property: { alias_name: 'Lakshmi Nilaya', pin_code: 560076, property_type: 'apartment' },
@@ -14,12 +12,12 @@ const lease = {
 const payment = { amount: 500, method: 'cash', paid_on: '$monthStart' }
 
 export const imports: OperationRows = {
-  'POST /imports/leases': operation(importers, 'once imports.leases', {
+  'POST /imports/leases': operation(to.signedIn(200), 'once imports.leases', {
     whole: ['created', 'kept', 'changed', 'row'],
     body: { rows: [lease] },
     example: { body: { rows: [{ ...lease, paper: { signed_on: '$monthStart' } }], notify: false } },
   }),
-  'POST /imports/payments': operation([row([401, 400, 200, 403, 400, 400])], 'once imports.payments', {
+  'POST /imports/payments': operation([row([401, 400, 200, 400, 400, 400])], 'once imports.payments', {
     payment: 'posted',
     prepare: async ({ agreement }) => ({ number: { id: agreement.agreement_number } }),
     body: { rows: [{ lease: '$number', ...payment }] },

@@ -44,6 +44,8 @@ beforeAll(async () => {
     updateUser('an inactive user', { is_active: false }),
     users['a signed-out user'].post('/auth/logout'),
   ])
+  // Managers may import if they have properties too, as other rows of the matrix give them.
+  await users['the manager'].post('/properties', { pin_code: 560001, property_type: 'pg' })
   const { 'the landlord': owner, 'another tenant': tenant } = users
   await createAgreementIn(server, { owner, manager: owner, tenant })
 })
