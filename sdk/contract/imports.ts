@@ -46,7 +46,15 @@ export type LeaseUnit = Static<typeof LeaseUnit>
 
 export const LeaseTerms = Type.Omit(
   NewAgreement,
-  ['property_unit_id', 'tenant_ids', 'document_url', 'signing_order', 'opening', 'internal_notes'],
+  [
+    'property_unit_id',
+    'tenant_ids',
+    'document',
+    'document_url',
+    'signing_order',
+    'opening',
+    'internal_notes',
+  ],
   { text: 'The terms of a row, as those of a draft.' },
 )
 export type LeaseTerms = Static<typeof LeaseTerms>

@@ -14,7 +14,7 @@ const payment = { amount: 500, method: 'cash', paid_on: '$monthStart' }
 export const imports: OperationRows = {
   'POST /imports/leases': operation(to.signedIn(200), 'once imports.leases', {
     whole: ['created', 'kept', 'changed', 'row'],
-    body: { rows: [lease] },
+    body: { rows: [{ ...lease, tenants: [{ phone_number: '$newPhone' }] }] },
     example: { body: { rows: [{ ...lease, paper: { signed_on: '$monthStart' } }], notify: false } },
   }),
   'POST /imports/payments': operation([row([401, 400, 200, 400, 400, 400])], 'once imports.payments', {
