@@ -65,6 +65,7 @@ function toRecords({ owner, dates, settlement_id, ...fixture }: Partial<Fixture>
     ...Object.fromEntries(ids),
     ...dates,
     landlord: owner?.id,
+    agreementNumber: fixture.agreement?.agreement_number ?? 'none',
     phone: owner?.phone,
     newPhone: freshPhone(),
     otp: OTP,

@@ -19,8 +19,7 @@ export const imports: OperationRows = {
   }),
   'POST /imports/payments': operation([row([401, 400, 200, 400, 400, 400])], 'once imports.payments', {
     payment: 'posted',
-    prepare: async ({ agreement }) => ({ number: { id: agreement.agreement_number } }),
-    body: { rows: [{ lease: '$number', ...payment }] },
+    body: { rows: [{ lease: '$agreementNumber', ...payment }] },
     example: { body: { rows: [{ lease: 'Lakshmi 101', ...payment }] } },
   }),
 }

@@ -45,7 +45,8 @@ beforeAll(async () => {
     users['a signed-out user'].post('/auth/logout'),
   ])
   // Managers may import if they have properties too, as other rows of the matrix give them.
-  await users['the manager'].post('/properties', { pin_code: 560001, property_type: 'pg' })
+  for (const caller of ['the manager', 'a former manager'] as const)
+    await users[caller].post('/properties', { pin_code: 560001, property_type: 'pg' })
   const { 'the landlord': owner, 'another tenant': tenant } = users
   await createAgreementIn(server, { owner, manager: owner, tenant })
 })
