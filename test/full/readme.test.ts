@@ -83,11 +83,19 @@ const begunLease = [
   'npx kiraya payment create WH-3 --amount 100000 --method upi',
 ]
 
+/** A lease that was signed on paper. */
+const paperLease = [
+  'npx kiraya unit create "White House" --unit-name A-104',
+  `npx kiraya agreement create --unit "White House/A-104" --tenant Tara --agreement-number WH-0 \
+    --start 2024-04-01 --months 11 --rent 20000 --due-day 5 --notice-days 30`,
+]
+
 /** What a README takes for granted. */
 const preparations: Record<string, string[]> = {
   'cli/README.md': [
     ...readCommands('README.md').filter(command => command.includes('kiraya')),
     ...begunLease,
+    ...paperLease,
     ...openRequests,
   ],
   'sdk/README.md': ['npx kiraya onboard --phone 9876543210'],
