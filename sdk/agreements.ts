@@ -94,7 +94,8 @@ export const createAgreements = (http: HttpClient) => ({
    * @throws {PayloadTooLargeError} The file is larger.
    * @example
    * await kiraya.agreements.setDocument(7, { template: 'leave_and_licence', language: 'en' })
-   * await kiraya.agreements.setDocument(7, file, { onProgress: ({ sent, total }) => show(sent / total) })
+   * const file = new Blob(['%PDF-1.7'])
+   * await kiraya.agreements.setDocument(7, file, { onProgress: ({ sent, total }) => console.log(sent / total) })
    */
   setDocument: (id: RecordId, document: LeaseDocument | Upload, options?: UploadOptions) =>
     http.post<Agreement>(

@@ -14,6 +14,7 @@ import { submit } from '../input/values'
 import { addNames, loadPeopleNames } from '../output/names'
 import type { Context } from '../runtime/context'
 import { createVerb, download, read, send, type Verbs } from '../runtime/verbs'
+import { gatherOpening, openingWords, withOpeningFlags } from './agreement-opening'
 import { toEntryText } from './timeline'
 
 /** Without a signer you sign yourself. */
@@ -43,10 +44,13 @@ export const signingVerbs: Verbs = {
   record: send({
     summary: 'Record that a draft was signed on paper: the lease is active at once',
     records: ['agreement'],
-    input: RecordInput,
-    examples: ['kiraya agreement record AGR-2026-000001 --signed-on 2024-04-01 --stamp-number IN-KA123'],
+    input: withOpeningFlags<RecordInput>(RecordInput),
+    words: openingWords,
+    examples: [
+      'kiraya agreement record AGR-2026-000001 --signed-on 2024-04-01 --settled-until 2026-10-31 --owed 500',
+    ],
     result: Agreement,
-    call: client => client.agreements.record,
+    call: client => (id, input) => client.agreements.record(id, gatherOpening(input)),
   }),
   accept: send({
     summary: 'Accept, as a tenant, a lease that the landlord recorded as signed on paper',

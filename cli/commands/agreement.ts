@@ -11,6 +11,7 @@ import type { FlagWords } from '../input/flags'
 import { addNames } from '../output/names'
 import { change, download, list, read, send, type Verbs } from '../runtime/verbs'
 import { documentWords, sendWithDocument, withDocumentFlags } from './agreement-document'
+import { gatherOpening, openingWords, withOpeningFlags } from './agreement-opening'
 import { signingVerbs } from './agreement-signing'
 
 const words: FlagWords<NewAgreement> = {
@@ -33,11 +34,13 @@ const words: FlagWords<NewAgreement> = {
 
 // People are asked for unit and tenants first.
 const { property_unit_id, tenant_ids, ...terms } = NewAgreement.properties
-const draft = withDocumentFlags<NewAgreement>({
-  ...NewAgreement,
-  properties: { property_unit_id, tenant_ids, ...terms },
-})
-const draftWords = { ...words, ...documentWords }
+const draft = withDocumentFlags(
+  withOpeningFlags<NewAgreement>({
+    ...NewAgreement,
+    properties: { property_unit_id, tenant_ids, ...terms },
+  }),
+)
+const draftWords = { ...words, ...documentWords, ...openingWords }
 
 const ofAgreement = { records: ['agreement'], result: Agreement } as const
 
@@ -75,19 +78,20 @@ export const verbs: Verbs = {
       '  --start 2026-12-01 --months 11 --rent 25000 --deposit 100000 --due-day 5 --notice-days 30',
     ],
     result: Agreement,
-    call: client => input => sendWithDocument(client, client.agreements.create, input),
+    call: client => input =>
+      sendWithDocument(client, draft => client.agreements.create(gatherOpening(draft)), input),
   }),
   update: change({
     summary: 'Change a draft',
     ...ofAgreement,
-    input: withDocumentFlags<AgreementChange>(AgreementChange),
+    input: withDocumentFlags(withOpeningFlags<AgreementChange>(AgreementChange)),
     words: draftWords,
     examples: [
       'kiraya agreement update AGR-2026-000001 --rent 26000 --clear late-fee',
       'kiraya agreement update AGR-2026-000001 --document lease.pdf',
     ],
     call: client => (id, input) =>
-      sendWithDocument(client, change => client.agreements.update(id, change), input),
+      sendWithDocument(client, change => client.agreements.update(id, gatherOpening(change)), input),
   }),
   delete: send({
     summary: 'Delete a draft',
