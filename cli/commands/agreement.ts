@@ -114,7 +114,10 @@ export const verbs: Verbs = {
     ...ofAgreement,
     input: RenewInput,
     words,
-    examples: ['kiraya agreement renew AGR-2026-000001 --months 12 --rent 27000'],
+    examples: [
+      'kiraya agreement renew AGR-2026-000001 --months 12 --rent 27000',
+      'kiraya agreement renew AGR-2026-000001 --unit "White House/Bed 2"',
+    ],
     call: client => client.agreements.renew,
   }),
   revise: change({

@@ -156,15 +156,11 @@ export const RecordInput = described('A lease that was signed on paper.', {
 })
 export type RecordInput = Static<typeof RecordInput>
 
-export const RenewInput = Type.Omit(
-  AgreementChange,
-  ['property_unit_id', 'agreement_start_date', 'opening'],
-  {
-    text:
-      'What the next term changes; it begins on the day after the end, with the rent that the lease would have ' +
-      'then.',
-  },
-)
+export const RenewInput = Type.Omit(AgreementChange, ['agreement_start_date', 'opening'], {
+  text:
+    'What the next term changes; it begins on the day after the end, with the rent that the lease would have ' +
+    'then. `property_unit_id` moves it to another unit of the landlord.',
+})
 export type RenewInput = Static<typeof RenewInput>
 
 export const ObjectionInput = described('What is wrong about a lease that was recorded.', {

@@ -2,17 +2,17 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { Agreement as AgreementView, NewAgreement, Warning } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
-import type { Db } from '../../../db/database'
+import { anyIdIn, type Db } from '../../../db/database'
 import { Agreement, PropertyUnit } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { getTenureEndDate } from '../../domain/dates'
 import { refuse, refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
-import { hasId, type RecordId } from '../../http/record-id'
+import type { RecordId } from '../../http/record-id'
 import { selectVisibleUnits } from '../../listing/visibility'
 import type { LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
-import { selectAgreement } from '../queries'
+import { selectAgreement, selectVisibleAgreement } from '../queries'
 import { requireOneSource, toSource } from './source'
 import {
   findChangedFields,
@@ -73,7 +73,7 @@ export function toDraft(input: NewAgreement) {
   }
 }
 
-/** Locks the unit that a draft has and the one that it moves to, since units come before agreements in `LOCK_ORDER`. */
+/** Locks the unit that an agreement has and the one that it moves to, since units come before agreements in `LOCK_ORDER`. */
 export async function lockUnits({ em, actor }: Tx, id: RecordId, nextUnitId: number) {
   await executeCompiled(em, selectBothUnits, { userId: actor.id, id, nextUnitId })
 }
@@ -81,15 +81,11 @@ export async function lockUnits({ em, actor }: Tx, id: RecordId, nextUnitId: num
 type BothUnits = { userId: number; id: RecordId; nextUnitId: number }
 
 function selectBothUnits(db: Db, { userId, id, nextUnitId }: BothUnits) {
-  const present = db
-    .selectFrom('agreements as a')
-    .where(hasId('a', 'agreement_id', id))
-    .select('a.property_unit_id')
-  return selectVisibleUnits(db, sql.val(userId))
-    .where(e => e.or([e('u.id', '=', nextUnitId), e('u.id', '=', present)]))
-    .orderBy('u.id')
-    .select('u.id')
-    .forNoKeyUpdate()
+  const me = sql.val(userId)
+  const present = selectVisibleAgreement(db, me, id).select('a.property_unit_id as id')
+  const next = selectVisibleUnits(db, me).where('u.id', '=', nextUnitId).select('u.id')
+  const ids = anyIdIn(present.union(next))
+  return db.selectFrom('property_units').where('id', '=', ids).orderBy('id').select('id').forNoKeyUpdate()
 }
 
 /**

@@ -9,18 +9,19 @@ import { refuse } from '../../errors'
 import { results } from '../../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../access'
 import { getRentOn, listRents, loadRevisions } from '../rents'
-import { createDraft, loadDraft, type AgreementResult } from './drafts'
+import { createDraft, loadDraft, lockUnits, type AgreementResult } from './drafts'
 import { OPEN_STATUSES } from '../states'
 import { toInput } from './terms'
 import { appendEntry } from '../timeline'
 
-/** Draws up the draft of a lease's next term, from the day after its end. */
+/** Draws up the draft of a lease's next term, from the day after its end, of its unit or another one. */
 export async function renewAgreement(tx: Tx, id: RecordId, change: RenewInput): Promise<AgreementResult> {
   const { em, actor } = tx
+  if (change.property_unit_id !== undefined) await lockUnits(tx, id, change.property_unit_id)
   const locked = await lockAgreement(em, actor, id)
   const { agreement } = locked
   requireLandlordOrManager(actor, locked)
-  await requireRenewable(em, locked)
+  await requireRenewable(em, locked, change.property_unit_id)
 
   const agreement_start_date = addDays(agreement.termination_date ?? agreement.agreement_end_date, 1)
   const rent_amount = await computeNextRent(em, agreement, agreement_start_date)
@@ -37,14 +38,18 @@ export async function renewAgreement(tx: Tx, id: RecordId, change: RenewInput): 
 }
 
 /**
- * @throws FORBIDDEN The agreement was never active, or is closed. NOT_FOUND Its unit is deleted.
+ * @throws FORBIDDEN The agreement was never active, or is closed. NOT_FOUND Its unit is deleted, and it stays there.
  * BAD_REQUEST Its next term is drawn up already.
  */
-async function requireRenewable(em: EntityManager, { agreement, unit }: LockedAgreement) {
+async function requireRenewable(
+  em: EntityManager,
+  { agreement, unit }: LockedAgreement,
+  nextUnitId = unit.id,
+) {
   const { id, status, signed_date, voided_on } = agreement
   const wasActive = status === 'ACTIVE' || (status === 'TERMINATED' && signed_date && !voided_on)
   if (!wasActive) throw refuse('wrong_status', { status, to_be: 'renewed' })
-  if (!unit.is_active) throw refuse('unit_not_found')
+  if (nextUnitId === unit.id && !unit.is_active) throw refuse('unit_not_found')
   const open = await em.findOne(Agreement, { renews_id: id, status: { $in: [...OPEN_STATUSES] } })
   if (open) throw refuse('already_renewed', { agreement: open.agreement_number })
 }

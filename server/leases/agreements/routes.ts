@@ -135,10 +135,11 @@ const successions = (deps: Deps) =>
         operationId: 'renewAgreement',
         summary: 'Draw up the next term of a lease, a draft',
         description:
-          'Draws up the next term of a lease as a draft with the same terms but what the body changes. It begins on ' +
-          'the day after the end, with the rent that the lease would have then: an escalation that falls on that day ' +
-          'is applied. When it becomes active, the deposit that is held moves over and only the difference is ' +
-          "charged. For the landlord's side only.",
+          'Draws up the next term of a lease as a draft with the same terms but what the body changes, such as ' +
+          'another unit of the landlord. It begins on the day after the end (who moves earlier ends the lease first), ' +
+          'with the rent that the lease would have then: an escalation that falls on that day is applied. When it ' +
+          'becomes active, the deposit that is held moves over and only the difference is charged. For the ' +
+          "landlord's side only.",
         reasons: [...AGREEMENT_CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
       },
     })

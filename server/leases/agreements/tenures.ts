@@ -11,8 +11,8 @@ import { giveEndNotices } from './end-notices'
 const EXCLUSION_VIOLATION = '23P01'
 
 /**
- * Renews leases after their last day if that was agreed and the unit is free, and terminates the others. Then it gives
- * the notices of those that end soon.
+ * Renews leases after their last day if that was agreed, the unit is free and the tenants do not move to another one, and
+ * terminates the others. Then it gives the notices of those that end soon.
  */
 export async function endTenures(deps: Deps) {
   const today = toIndianDate(deps.now())
@@ -36,6 +36,10 @@ async function renewOrTerminate(deps: Deps, id: number, today: string) {
   }
 }
 
+/** Whether the next term of a lease, which may be of another unit, is sent or signed, and begins by a day. */
+const isTakenUp = ({ status, agreement_start_date }: Agreement, day: string) =>
+  (status === 'PENDING' || status === 'ACTIVE') && agreement_start_date <= day
+
 function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRenew: boolean }) {
   return deps.db.transactional(async em => {
     // The books pass an advance on to the renewal.
@@ -45,8 +49,10 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const hasEnded = agreement?.status === 'ACTIVE' && agreement.agreement_end_date < today
     if (!hasEnded) return undefined
 
-    const isRenewed = agreement.auto_renew && canRenew
-    if (isRenewed) agreement.agreement_end_date = getExtendedEnd(agreement, today)
+    const end = getExtendedEnd(agreement, today)
+    const isFollowed = agreements.some(each => each !== agreement && isTakenUp(each, end))
+    const isRenewed = agreement.auto_renew && canRenew && !isFollowed
+    if (isRenewed) agreement.agreement_end_date = end
     await finishTenure({ ...deps, em }, await loadLockedAgreement(em, agreement), isRenewed)
     return isRenewed ? 'renewed' : 'terminated'
   })

@@ -108,7 +108,7 @@ export function requireValidTerms(
 }
 
 /**
- * Those of a known agreement of the same unit need not be named again.
+ * Those of a known agreement of the same unit, or of a lease, need not be named again.
  * @throws VALIDATION_ERROR A tenant may not be named, or is the landlord or manager of the unit.
  */
 export async function requireValidTenants(
@@ -117,7 +117,8 @@ export async function requireValidTenants(
   tenantIds: number[],
   known?: LockedAgreement,
 ) {
-  const knownIds = known?.unit.id === unit.id ? known.tenantIds : []
+  const isKnown = known?.unit.id === unit.id || known?.agreement.signed_date
+  const knownIds = known && isKnown ? known.tenantIds : []
   const namerIds = [tx.actor.id, unit.landlord_id]
   const refusedIds = await findRefusedIds(tx, namerIds, tenantIds, knownIds)
   const parties = tx.config.PARTIES

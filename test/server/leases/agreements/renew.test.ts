@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
-import { clock, testServer } from '../../../support/server'
+import { clock, startSecondInstance, testServer } from '../../../support/server'
 import {
+  atServer,
   completeSigning,
   createActiveAgreement,
   createPendingAgreement,
   createUnit,
   requireSuccess,
+  signInThree,
   signInUser,
   type TestUser,
 } from '../../../support/users'
@@ -82,6 +84,41 @@ test('404: a lease of a deleted unit has no next term', async () => {
   const { status, error } = await landlord.post(`${path}/renew`, {})
 
   expect([status, error.reason]).toEqual([404, 'unit_not_found'])
+})
+
+test('201: a lease of a deleted unit moves to another one of its landlord', async () => {
+  const { landlord, path } = await createLeaseOfDeletedUnit()
+  const { unit } = await createUnit(landlord)
+
+  const moved = await landlord.post(`${path}/renew`, { property_unit_id: unit.id })
+
+  expect([moved.status, moved.data.property_unit_id]).toEqual([201, unit.id])
+})
+
+test('a tenant need not be named again to move; the new unit has to be visible, of the landlord, and free', async () => {
+  const strict = await startSecondInstance(server, { PARTIES: 'named' })
+  const [landlord, other, manager] = await signInThree(server)
+  const tenant = await signInUser(server)
+  const { path } = await createActiveAgreement(landlord, [tenant])
+  const { unit: foreign, path: foreignPath } = await createUnit(other, { managed_by_id: manager.id })
+  const { unit } = await createUnit(landlord, { managed_by_id: manager.id })
+  const renew = async (by: TestUser, property_unit_id: number) => {
+    const { status, error, data } = await atServer(strict, by).post(`${path}/renew`, { property_unit_id })
+    return { data, outcome: [status, error?.reason ?? data.property_unit_id] }
+  }
+
+  expect((await renew(landlord, foreign.id)).outcome).toEqual([404, 'unit_not_found'])
+  expect((await renew(manager, unit.id)).outcome).toEqual([404, 'agreement_not_found'])
+  expect((await renew(tenant, unit.id)).outcome).toEqual([403, 'not_unit_side'])
+  await other.patch(foreignPath, { managed_by_id: landlord.id })
+  expect((await renew(landlord, foreign.id)).outcome).toEqual([400, 'unit_of_other_landlord'])
+  const { data, outcome } = await renew(landlord, unit.id)
+  expect(outcome).toEqual([201, unit.id])
+
+  const { agreement_start_date } = data
+  await createActiveAgreement(landlord, [other], { property_unit_id: unit.id, agreement_start_date })
+  const signed = await landlord.post(`/agreements/${data.id}/sign`, { signer_id: tenant.id })
+  expect([signed.status, signed.error.reason]).toEqual([400, 'unit_overlap'])
 })
 
 test.each(['deleted the unit', 'was erased'])(
