@@ -12,6 +12,7 @@ import type {
   PaymentChange,
   PaymentQuery,
   Refund,
+  RefundQuery,
   RejectInput,
   ReverseInput,
   Tds,
@@ -105,7 +106,8 @@ export const createPayments = (http: HttpClient) => ({
 
   /**
    * Takes a posted payment back and returns it: its charges are open again, its receipt is cancelled.
-   * @throws {ValidationError} The payment is not posted, or part of it was refunded or moved to a renewal.
+   * @throws {ValidationError} The payment is not posted, or part of it was moved to a renewal, or refunded: reverse the refund
+   * first.
    * @example
    * const { status } = await kiraya.payments.reverse(12, { reason: 'Entered twice' })
    */
@@ -139,6 +141,23 @@ export const createPayments = (http: HttpClient) => ({
    */
   refund: (agreementId: RecordId, refund: NewRefund, options?: CallOptions) =>
     http.post<Refund>(path`agreements/${agreementId}/refunds`, refund, options),
+
+  /**
+   * Lists the advances of an agreement that were paid back. `await` returns a page, `for await` yields all.
+   * @example
+   * const { data } = await kiraya.payments.refunds(7, { status: 'posted' })
+   */
+  refunds: (agreementId: RecordId, query?: RefundQuery, options?: CallOptions) =>
+    http.list<Refund>(path`agreements/${agreementId}/refunds`, query, options),
+
+  /**
+   * Takes a refund back and returns it: its money is an advance again, and its payments can be reversed.
+   * @throws {ValidationError} It is reversed already, or the lease is COMPLETED and owes less.
+   * @example
+   * const { status } = await kiraya.payments.reverseRefund(3, { reason: 'Entered for the wrong lease' })
+   */
+  reverseRefund: (id: RecordId, reverse: ReverseInput, options?: CallOptions) =>
+    http.post<Refund>(path`refunds/${id}/reverse`, reverse, options),
 
   /**
    * Suggests the tax that a tenant deducts from the rent of a year, and of which rent; the tenant decides.

@@ -1,5 +1,13 @@
 import type { Allocation, Kiraya, Page } from '@kiraya/sdk'
-import { NewPayment, NewRefund, Payment, PaymentQuery, Refund } from '@kiraya/sdk/contract/payments'
+import {
+  NewPayment,
+  NewRefund,
+  Payment,
+  PaymentQuery,
+  Refund,
+  RefundQuery,
+  ReverseInput,
+} from '@kiraya/sdk/contract/payments'
 import { TdsQuery } from '@kiraya/sdk/contract/tds'
 import { toRupees } from '../output/formats'
 import { addNames } from '../output/names'
@@ -69,6 +77,22 @@ export const verbs: Verbs = {
     examples: ['kiraya payment refund AGR-2026-000001 --amount 1000 --method upi'],
     result: Refund,
     call: client => client.payments.refund,
+  }),
+  refunds: list({
+    summary: 'List the advances of an agreement that were paid back',
+    records: ['agreement'],
+    input: RefundQuery,
+    columns: ['id', 'refunded_on', 'status', 'amount', 'method', 'reference', 'reversal_reason', 'refund_id'],
+    call: client => client.payments.refunds,
+  }),
+  'reverse-refund': send({
+    summary: 'Take a refund back: its money is an advance again',
+    records: ['refund'],
+    input: ReverseInput,
+    examples: ['kiraya payment reverse-refund 3 --reason "Entered for the wrong lease"'],
+    confirm: refund => `Reverse refund ${refund}, for good`,
+    result: Refund,
+    call: client => client.payments.reverseRefund,
   }),
   ...changeVerbs,
   receipt: download({

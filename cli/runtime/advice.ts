@@ -42,6 +42,9 @@ const adviceByReason: Partial<Record<NonNullable<KirayaError['reason']>, string 
   signed_document_not_found: 'See who has signed: {command} agreement signatures <agreement>',
   settlement_not_found: 'Propose one: {command} deposit settle <agreement>',
   money_held: 'Pay it back first: {command} deposit settle <agreement>, {command} payment refund <agreement>',
+  payment_refunded:
+    'Find the refund with: {command} payment refunds <agreement>, and take it back: {command} payment reverse-refund <refund>',
+  refund_not_found: 'Find its id with: {command} payment refunds <agreement>',
   revision_not_found: 'Find its id with: {command} rent-revision list <agreement>',
   attachment_not_found: 'Find its UUID with: {command} maintenance get <request>',
   receipt_not_found: 'See its status: {command} payment get <payment>',

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { Agreement } from './agreement'
 import { Charge } from './charge'
 import { amount, numericId } from './columns'
-import { Payment } from './payment'
+import { Payment, Refund } from './payment'
 import { User } from './user'
 
 /**
@@ -32,7 +32,8 @@ export type Ledger = InferEntity<typeof Ledger>
 
 /**
  * One posting of an agreement's books, with lines that sum to zero. The database refuses changes and
- * removals. Each hash covers the journal, its lines and the hash before it. `reference` is that of a refund.
+ * removals. Each hash covers the journal, its lines and the hash before it. A refund, and what takes it back, has
+ * `refund_id` and `reference`.
  */
 export const Journal = defineEntity({
   name: 'Journal',
@@ -41,6 +42,7 @@ export const Journal = defineEntity({
   indexes: [
     { name: 'journals_charge', properties: ['charge_id'], where: 'charge_id is not null' },
     { name: 'journals_payment', properties: ['payment_id'], where: 'payment_id is not null' },
+    { name: 'journals_refund', properties: ['refund_id'], where: 'refund_id is not null' },
     {
       name: 'journals_reversed_once',
       expression: `create unique index "journals_reversed_once" on "journals" ("reverses_id") where reverses_id is not null`,
@@ -59,6 +61,7 @@ export const Journal = defineEntity({
       p.manyToOne(Payment).mapToPk().nullable().fieldName('payment_id').deleteRule('no action'),
     reverses_id: () =>
       p.manyToOne(Journal).mapToPk().nullable().fieldName('reverses_id').deleteRule('no action'),
+    refund_id: () => p.manyToOne(Refund).mapToPk().nullable().fieldName('refund_id').deleteRule('no action'),
     reason: p.string().length(30).nullable(),
     reference: p.string().length(100).nullable(),
     hash: p.string().length(64),

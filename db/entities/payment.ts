@@ -1,5 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { PaymentMethod, PaymentSource, PaymentStatus, type AllocationInput } from '@kiraya/sdk/contract'
+import {
+  PaymentMethod,
+  PaymentSource,
+  PaymentStatus,
+  RefundStatus,
+  type AllocationInput,
+} from '@kiraya/sdk/contract'
 import { Agreement } from './agreement'
 import { amount, numericId, timestamps, uuid } from './columns'
 import { User } from './user'
@@ -73,6 +79,26 @@ export const Payment = defineEntity({
   },
 })
 export type Payment = InferEntity<typeof Payment>
+
+/** An advance that went back to the tenants; its journals have the part of each payment. */
+export const Refund = defineEntity({
+  name: 'Refund',
+  tableName: 'refunds',
+  indexes: [{ name: 'refunds_agreement', properties: ['agreement_id'] }],
+  properties: {
+    id: numericId(),
+    refund_id: uuid(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
+    amount: amount(),
+    method: p.enum(PaymentMethod.enum),
+    reference: p.string().length(100).nullable(),
+    refunded_on: p.date(),
+    status: p.enum(RefundStatus.enum).default('posted'),
+    reversal_reason: p.text().nullable(),
+    ...timestamps,
+  },
+})
+export type Refund = InferEntity<typeof Refund>
 
 /** The last number that a landlord's receipts used in a year from April to March: `RCT-2026-27-000001`. */
 export const ReceiptCounter = defineEntity({

@@ -113,6 +113,12 @@ create unique index "rent_revisions_once" on "rent_revisions" ("agreement_id", "
 alter table "rent_revisions" add constraint "rent_revisions_amount" check (rent_amount > 0);
 alter table "rent_revisions" add constraint "rent_revisions_status_check" check ("status" in ('proposed', 'accepted', 'declined', 'withdrawn'));
 
+create table "refunds" ("id" serial primary key, "refund_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "amount" numeric(20,2) not null, "method" text not null, "reference" varchar(100) null, "refunded_on" date not null, "status" text not null default 'posted', "reversal_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null);
+alter table "refunds" add constraint "refunds_refund_id_unique" unique ("refund_id");
+create index "refunds_agreement" on "refunds" ("agreement_id");
+alter table "refunds" add constraint "refunds_method_check" check ("method" in ('cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'));
+alter table "refunds" add constraint "refunds_status_check" check ("status" in ('posted', 'reversed'));
+
 create table "payments" ("id" serial primary key, "payment_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "landlord_id" int not null, "payer_id" int not null, "amount" numeric(20,2) not null, "tds_amount" numeric(20,2) not null default 0, "tds_certificate_number" varchar(50) null, "method" text not null, "reference" varchar(100) null, "paid_on" date not null, "cheque_date" date null, "cleared_on" date null, "status" text not null, "requested_allocations" jsonb null, "unapplied_amount" numeric(20,2) not null default 0, "refunded_amount" numeric(20,2) not null default 0, "moved_amount" numeric(20,2) not null default 0, "source" text not null default 'manual', "external_ref" varchar(100) null, "receipt_number" varchar(30) null, "reversal_reason" text null, "allows_duplicate" boolean not null default false, "posted_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null);
 alter table "payments" add constraint "payments_payment_id_unique" unique ("payment_id");
 create index "payments_agreement" on "payments" ("agreement_id", "paid_on");
@@ -175,9 +181,10 @@ alter table "maintenance_attachments" add constraint "maintenance_attachments_co
 
 create table "maintenance_files" ("attachment_id" int not null, "content" bytea not null, primary key ("attachment_id"));
 
-create table "journals" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "kind" varchar(20) not null, "effective_on" date not null, "posted_at" timestamptz(3) not null, "actor_id" int null, "charge_id" int null, "payment_id" int null, "reverses_id" int null, "reason" varchar(30) null, "reference" varchar(100) null, "hash" varchar(64) not null);
+create table "journals" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "kind" varchar(20) not null, "effective_on" date not null, "posted_at" timestamptz(3) not null, "actor_id" int null, "charge_id" int null, "payment_id" int null, "reverses_id" int null, "refund_id" int null, "reason" varchar(30) null, "reference" varchar(100) null, "hash" varchar(64) not null);
 create index "journals_charge" on "journals" ("charge_id") where charge_id is not null;
 create index "journals_payment" on "journals" ("payment_id") where payment_id is not null;
+create index "journals_refund" on "journals" ("refund_id") where refund_id is not null;
 create unique index "journals_reversed_once" on "journals" ("reverses_id") where reverses_id is not null;
 alter table "journals" add constraint "journals_position" unique ("agreement_id", "position");
 
@@ -238,6 +245,7 @@ alter table "signing_cancellations" add constraint "signing_cancellations_agreem
 alter table "signed_documents" add constraint "signed_documents_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "rent_revisions" add constraint "rent_revisions_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "rent_revisions" add constraint "rent_revisions_decided_by_id_foreign" foreign key ("decided_by_id") references "users" ("id") on delete no action;
+alter table "refunds" add constraint "refunds_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "payments" add constraint "payments_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id");
 alter table "payments" add constraint "payments_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id");
 alter table "payments" add constraint "payments_payer_id_foreign" foreign key ("payer_id") references "users" ("id");
@@ -261,6 +269,7 @@ alter table "journals" add constraint "journals_actor_id_foreign" foreign key ("
 alter table "journals" add constraint "journals_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action;
 alter table "journals" add constraint "journals_payment_id_foreign" foreign key ("payment_id") references "payments" ("id") on delete no action;
 alter table "journals" add constraint "journals_reverses_id_foreign" foreign key ("reverses_id") references "journals" ("id") on delete no action;
+alter table "journals" add constraint "journals_refund_id_foreign" foreign key ("refund_id") references "refunds" ("id") on delete no action;
 alter table "payment_allocations" add constraint "payment_allocations_journal_id_foreign" foreign key ("journal_id") references "journals" ("id") on update cascade on delete cascade;
 alter table "payment_allocations" add constraint "payment_allocations_payment_id_foreign" foreign key ("payment_id") references "payments" ("id");
 alter table "payment_allocations" add constraint "payment_allocations_charge_id_foreign" foreign key ("charge_id") references "charges" ("id");

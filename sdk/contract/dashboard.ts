@@ -47,6 +47,7 @@ export const ActivityType = field(
     'payment_changed',
     'payment_bounced',
     'payment_reversed',
+    'refund_reversed',
     ...MaintenanceStatus.enum.map(status => `maintenance_${status}` as const),
   ),
   "What happened to one of the user's records.",

@@ -154,7 +154,7 @@ export const ClearInput = described('When the bank cleared a cheque.', {
   ),
 })
 export type ClearInput = Static<typeof ClearInput>
-export const ReverseInput = described('Why a payment is taken back.', {
+export const ReverseInput = described('Why a payment or a refund is taken back.', {
   reason: field(paragraphs(5000), 'Why it is reversed'),
 })
 export type ReverseInput = Static<typeof ReverseInput>
@@ -194,15 +194,32 @@ export const RefundedPayment = described('The part of a refund that comes from o
   amount: field(Type.Number(), 'Indian rupees'),
 })
 export type RefundedPayment = Static<typeof RefundedPayment>
+export const RefundStatus = field(
+  stringEnum('posted', 'reversed'),
+  'Of a `reversed` refund the money is an advance again.',
+)
+export type RefundStatus = Static<typeof RefundStatus>
 export const Refund = described(
   'An advance that went back to the tenants, by the payments that it came from.',
   {
+    ...identity('refund_id'),
+    agreement_id: field(Type.Integer(), "The agreement's number"),
     amount: field(Type.Number(), 'Indian rupees'),
     method: field(PaymentMethod, 'How it was paid back'),
     reference: field(nullable(Type.String()), 'The UTR of a transfer or the number of a cheque'),
     refunded_on: field(Type.String(), 'YYYY-MM-DD'),
-    payments: field(Type.Array(RefundedPayment), 'The payments that it came from, the oldest first'),
+    status: field(RefundStatus, 'Whether it stands'),
+    payments: computed(Type.Array(RefundedPayment), 'The payments that it came from, the oldest first'),
+    reversal_reason: field(nullable(Type.String()), 'Why it was reversed; else null'),
+    created_at: field(Timestamp, 'When it was created'),
   },
 )
 export type Refund = Static<typeof Refund>
 export const RefundResponse = response(Refund)
+
+export const RefundQuery = described('Which refunds to list.', {
+  ...pageQuery(['id', 'refunded_on', 'amount', 'status'], '-id'),
+  status: maybe(RefundStatus, 'Only refunds in this state'),
+})
+export type RefundQuery = Static<typeof RefundQuery>
+export const RefundPage = pageResponse(Refund)

@@ -1,4 +1,4 @@
-import { Charge, Journal, Payment, type Agreement } from '../../db/entities'
+import { Charge, Journal, Payment, Refund, type Agreement } from '../../db/entities'
 import { toPaise } from '../domain/money'
 import { refuse } from '../errors'
 import { getHeldDeposit } from '../leases/opening'
@@ -10,7 +10,7 @@ import { loadBooks, toWhen, type Books, type Posting } from './ledger/books'
 import { creditCharge } from './ledger/postings'
 
 /** Journals of money, which a void lease may not have; an opening is not theirs. */
-const OF_MONEY = ['transfer', 'settlement', 'refund']
+const OF_MONEY = ['transfer', 'settlement']
 
 /**
  * Takes back what was charged and opened under a lease that was recorded wrongly. Payments that tenants reported are rejected.
@@ -25,7 +25,8 @@ export async function voidBooks(posting: Posting, agreement: Agreement) {
   const isMoney = ({ source, status }: Payment) =>
     source !== 'opening' && (status === 'posted' || status === 'pending')
   const moved = await em.count(Journal, { agreement_id: id, kind: { $in: OF_MONEY } })
-  if (payments.some(isMoney) || moved > 0) throw refuse('money_posted')
+  const refunds = await em.count(Refund, { agreement_id: id, status: 'posted' })
+  if (payments.some(isMoney) || moved + refunds > 0) throw refuse('money_posted')
   for (const payment of payments.filter(({ status }) => status === 'reported')) {
     payment.status = 'rejected'
     payment.reversal_reason = results.agreement_voided

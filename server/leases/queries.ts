@@ -4,7 +4,7 @@ import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
 import { containsText } from '../domain/query'
 import { hasId, recordPath, type PathIds, type RecordId } from '../http/record-id'
-import type { UserId } from '../http/reads/reader'
+import type { Parent, UserId } from '../http/reads/reader'
 import { selectManagedAgreements } from '../listing/visibility'
 import { depositMoves } from './previous-lease'
 
@@ -135,6 +135,13 @@ export function selectVisibleAgreement(db: Db, userId: UserId, id: RecordId) {
       ]),
     )
 }
+
+export function selectVisibleId(db: Db, userId: UserId, { id }: AgreementPath) {
+  return selectVisibleAgreement(db, userId, id).select('a.id')
+}
+
+/** What a list of an agreement belongs to. */
+export const ofAgreement: Parent<AgreementPath> = { select: selectVisibleId, missing: 'agreement_not_found' }
 
 function selectManagedUnit(db: Db, userId: UserId, unitId: Expression<number>) {
   return db

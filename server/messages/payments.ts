@@ -62,8 +62,8 @@ export const errors = {
         ],
   payment_not_found: ['Payment not found', 'भुगतान नहीं मिला'],
   payment_refunded: [
-    'does not allow this: part of the payment was refunded',
-    'ऐसे भुगतान की हो जिसमें से कुछ लौटाया नहीं गया है',
+    'does not allow this: part of the payment was refunded; reverse the refund first',
+    'ऐसे भुगतान की हो जिसमें से कुछ लौटाया नहीं गया है: पहले वापसी पलटें',
   ],
   payment_wrong_status: ({ status, to_be }: { status: string; to_be: string }) => [
     `does not allow this: a ${status} payment cannot be ${to_be}`,
@@ -91,6 +91,8 @@ export const errors = {
     `must be ${date} or later: that day's payment is part of the refund`,
     `में ${date} या उसके बाद की तारीख दें: उस दिन का भुगतान इस वापसी में है`,
   ],
+  refund_not_found: ['Refund not found', 'वापसी नहीं मिली'],
+  refund_reversed: ['does not allow this: the refund is reversed already', 'पहले ही पलटी जा चुकी वापसी की है'],
   tds_not_withheld: [
     'must be left out: no tax was withheld from this payment',
     'न दें: इस भुगतान से कोई टैक्स नहीं काटा गया है',
@@ -113,6 +115,8 @@ export const results = {
   payment_reversed: ['The payment was reversed', 'भुगतान पलट दिया गया है'],
   payments: ['Payments', 'भुगतान सूची'],
   refund_recorded: ['The refund was recorded', 'वापसी दर्ज कर दी गई है'],
+  refund_reversed: ['The refund was reversed', 'वापसी पलट दी गई है'],
+  refunds: ['Refunds', 'वापसी सूची'],
   tds: ['Tax on the rent', 'किराये पर टीडीएस'],
 } satisfies Results
 

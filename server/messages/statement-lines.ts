@@ -23,7 +23,8 @@ type Lines = Record<
   | 'moved_in'
   | 'moved_out'
   | 'opening'
-  | 'reversal',
+  | 'payment_reversal'
+  | 'refund_reversal',
   Words
 >
 
@@ -42,7 +43,10 @@ const en: Lines = {
   moved_out: ({ receipt }) =>
     join(', ', 'Advance moved to the renewed lease', receipt && `from receipt ${receipt}`),
   opening: () => 'Advance from before the books',
-  reversal: ({ receipt, reversal }) => join(': ', `Payment taken back, receipt ${receipt}`, reversal),
+  payment_reversal: ({ receipt, reversal }) =>
+    join(': ', join(', ', 'Payment taken back', receipt && `receipt ${receipt}`), reversal),
+  refund_reversal: ({ reference, reversal }) =>
+    join(': ', join(', ', 'Refund taken back', reference), reversal),
 }
 
 const hi: Lines = {
@@ -57,7 +61,10 @@ const hi: Lines = {
   moved_in: () => 'पिछले समझौते से आया अग्रिम',
   moved_out: ({ receipt }) => join(', ', 'नवीनीकृत समझौते में गया अग्रिम', receipt && `रसीद ${receipt} से`),
   opening: () => 'खाते शुरू होने से पहले का अग्रिम',
-  reversal: ({ receipt, reversal }) => join(': ', `वापस लिया गया भुगतान, रसीद ${receipt}`, reversal),
+  payment_reversal: ({ receipt, reversal }) =>
+    join(': ', join(', ', 'वापस लिया गया भुगतान', receipt && `रसीद ${receipt}`), reversal),
+  refund_reversal: ({ reference, reversal }) =>
+    join(': ', join(', ', 'अग्रिम की वापसी पलटी गई', reference), reversal),
 }
 
 /** What the lines of a statement say. */

@@ -111,6 +111,7 @@ export const tables = {
   ledgers: { ...agreementRows, key: 'agreement_id' },
   charges: agreementRows,
   payments: agreementRows,
+  refunds: agreementRows,
   payment_allocations: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },
   journals: agreementRows,
   journal_lines: { ...agreementRows, isOwn: isOfJournal, key: 'journal_id' },

@@ -7,7 +7,7 @@ type Period = { from: string; to: string }
 
 /**
  * The postings that people made after a year had ended and that count in it: payments, refunds, rents, their credits, and
- * payments that were taken back, on the day of what they take back.
+ * what takes payments and refunds back, on the day of what it takes back.
  */
 export const withChanges = ({ from, to }: Period) => sql`changes as (
   select to_char(changed.posted_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as changed_on,
@@ -31,7 +31,7 @@ export const withChanges = ({ from, to }: Period) => sql`changes as (
       left join charges charge on charge.id = journal.charge_id
       left join payments payment on payment.id = journal.payment_id
       where journal.posted_at >= (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'
-        and journal.actor_id is not null and (journal.kind in ('payment', 'refund') or undone.kind = 'payment'
+        and journal.actor_id is not null and (journal.kind in ('payment', 'refund') or undone.kind in ('payment', 'refund')
           or journal.kind in ('charge', 'credit') and charge.type = 'rent')
       group by journal.id, payment.id, undone.id, charge.id
     ) posted

@@ -18,7 +18,8 @@ const purpose = sql`case charge.type when 'rent' then 'rent_received' when 'depo
 
 /**
  * What counts in which sum on which day, as it is known today: payments that stand on their own days, and their tax in
- * the year of the rent. An advance is used on the day on which it settles; one from before the books did not grow in them.
+ * the year of the rent. An advance is used on the day on which it settles; one from before the books did not grow in
+ * them. A refund that was taken back counts in no year.
  */
 const toFacts = (today: string) => sql`facts (agreement_id, name, day, amount) as materialized (
   select agreement_id, 'rent_due', charge.due_date, charge.amount - charge.amount_credited
@@ -43,6 +44,7 @@ const toFacts = (today: string) => sql`facts (agreement_id, name, day, amount) a
   from managed_agreements join journals journal using (agreement_id)
   join journal_lines line on line.journal_id = journal.id
   left join charges charge on charge.id = journal.charge_id
+  left join refunds refund on refund.id = journal.refund_id
   cross join lateral (values
     (${purpose}, case journal.kind when 'settlement' then line.credit end, 'receivable'),
     ('from_deposit', case journal.kind when 'settlement' then line.credit end, 'receivable'),
@@ -51,7 +53,8 @@ const toFacts = (today: string) => sql`facts (agreement_id, name, day, amount) a
     ('advances', case when journal.kind <> 'opening' then line.credit - line.debit end, 'advance'),
     ('moved', case journal.kind when 'transfer' then line.debit end, line.account)
   ) fact (name, amount, account)
-  where journal.kind in ('settlement', 'refund', 'transfer', 'opening') and fact.account = line.account
+  where journal.kind in ('settlement', 'refund', 'transfer', 'opening') and refund.status is distinct from 'reversed'
+    and fact.account = line.account
     and line.account in ('receivable', 'deposit_held', 'advance')
 )`
 

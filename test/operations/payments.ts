@@ -1,4 +1,8 @@
+import type { Fixture } from './fixture'
 import { byUuid, operation, page, row, to, type OperationRows } from './row'
+
+const refundIn = async ({ owner, agreement }: Fixture) =>
+  (await owner.post(`/agreements/${agreement.id}/refunds`, { amount: 10, method: 'upi' })).data
 
 export const payments: OperationRows = {
   'GET /payments': operation(to.signedIn(200), 'query payments.list', {
@@ -55,6 +59,17 @@ export const payments: OperationRows = {
     isRepeatable: true,
     body: { amount: 1000, method: 'upi', reference: '432156789100' },
     example: { id: '$let' },
+  }),
+  'GET /agreements/:id/refunds': operation(to.parties, 'query payments.refunds', {
+    payment: 'posted',
+    example: { id: '$let', query: { ...page, status: 'posted' } },
+    shows: async fixture => (await refundIn(fixture)).refund_id,
+  }),
+  'POST /refunds/:id/reverse': operation(to.landlordSide, 'once payments.reverseRefund', {
+    payment: 'posted',
+    prepare: async fixture => ({ refund: await refundIn(fixture) }),
+    body: { reason: 'Entered for the wrong lease' },
+    example: { id: '$refund' },
   }),
   'GET /agreements/:id/tds': operation(to.parties, 'query payments.tds', {
     example: { id: '$let', query: { year: '$financialYear' } },

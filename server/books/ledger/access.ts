@@ -41,23 +41,29 @@ function requireTenant({ id }: Actor, { tenantIds }: LockedAgreement) {
 const records = {
   charges: { missing: 'charge_not_found', selectKeys: toSelectKeys('charges', 'charge_id') },
   payments: { missing: 'payment_not_found', selectKeys: toSelectKeys('payments', 'payment_id') },
+  refunds: { missing: 'refund_not_found', selectKeys: toSelectKeys('refunds', 'refund_id') },
 } as const
 
-/**
- * Locks the books that have a charge or a payment, for the landlord's side, and loads it.
- * @throws NOT_FOUND The actor cannot see it. FORBIDDEN The actor is a tenant or was the manager.
- */
-export async function lockRecord<Kind extends keyof typeof records>(
-  { em, actor }: Tx,
+/** Locks the books that have a charge or a payment, for the landlord's side, and loads it. */
+export async function lockRecord<Kind extends 'charges' | 'payments'>(
+  tx: Tx,
   kind: Kind,
   recordId: RecordId,
 ) {
+  const { id, ...found } = await lockBooksOf(tx, kind, recordId)
+  const [record] = await findRecords(tx.em, found.books, kind, [id])
+  return { ...found, record: record! }
+}
+
+/**
+ * Locks the books that have a record, for the landlord's side, and returns its number.
+ * @throws NOT_FOUND The actor cannot see it. FORBIDDEN The actor is a tenant or was the manager.
+ */
+export async function lockBooksOf({ em, actor }: Tx, kind: keyof typeof records, recordId: RecordId) {
   const { missing, selectKeys } = records[kind]
   const [keys] = await executeCompiled(em, selectKeys, recordId)
   if (!keys) throw refuse(missing)
-  const found = await lockBooks(em, actor, { id: keys.agreement_id }, 'landlord', missing)
-  const [record] = await findRecords(em, found.books, kind, [keys.id])
-  return { ...found, record: record! }
+  return { id: keys.id, ...(await lockBooks(em, actor, { id: keys.agreement_id }, 'landlord', missing)) }
 }
 
 type Keys = { id: number; agreement_id: number }

@@ -12,6 +12,7 @@ const bookActivities = {
   payment_posted: { sentence: 'A payment was posted', audience: 'tenants' },
   payment_changed: { sentence: 'A payment was changed', audience: 'tenants' },
   payment_bounced: { sentence: 'A cheque bounced', audience: 'tenants' },
+  refund_reversed: { sentence: 'A refund was reversed', audience: 'tenants' },
   payment_reversed: { sentence: 'A payment was reversed', audience: 'tenants' },
 } as const satisfies Record<string, { sentence: string; audience: Audience }>
 export type BookActivity = keyof typeof bookActivities

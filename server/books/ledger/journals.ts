@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db, EntityManager } from '../../../db/database'
-import type { Agreement, Charge, Ledger, Payment } from '../../../db/entities'
+import type { Agreement, Charge, Ledger, Payment, Refund } from '../../../db/entities'
 import { toJsonText } from '../../../db/json-text'
 import { hashLink } from '../../domain/hash-chain'
 import { addPaise, toRupees } from '../../domain/money'
@@ -29,8 +29,8 @@ export type NewJournal = {
   /** The id of the journal whose mirror this one is. */
   reversesId?: number
   reason?: string
-  /** That of the transfer or cheque of a refund. */
-  reference?: string
+  /** Of a refund, and of what takes it back. */
+  refund?: Refund
   lines: Line[]
 }
 
@@ -59,7 +59,8 @@ function toRow({ agreement, ledger }: PostedBooks, journal: NewJournal, now: Dat
     payment_id: journal.payment?.id ?? null,
     reverses_id: journal.reversesId ?? null,
     reason: journal.reason ?? null,
-    reference: journal.reference ?? null,
+    refund_id: journal.refund?.id ?? null,
+    reference: journal.refund?.reference ?? null,
   }
   const hash = hashJournal(ledger.hash, agreement.agreement_id, posted, journal.lines)
   ledger.length = posted.position
@@ -88,13 +89,14 @@ export type PostedJournal = {
   charge_id: number | null
   payment_id: number | null
   reverses_id: number | null
+  refund_id: number | null
   reason: string | null
   reference: string | null
 }
 
 /**
- * Hashes the fields of a journal in this order, its lines as [account, debit, credit] in paise, and its reference if
- * it has one.
+ * Hashes the fields of a journal in this order, its lines as [account, debit, credit] in paise, and its reference and
+ * refund if it has them.
  */
 export function hashJournal(
   previousHash: string | null | undefined,
@@ -103,7 +105,7 @@ export function hashJournal(
   lines: Line[],
 ) {
   const { position, kind, effective_on, posted_at, actor_id } = journal
-  const { charge_id, payment_id, reverses_id, reason, reference } = journal
+  const { charge_id, payment_id, reverses_id, refund_id, reason, reference } = journal
   return hashLink(previousHash, agreementId, [
     position,
     kind,
@@ -115,7 +117,7 @@ export function hashJournal(
     reverses_id,
     reason,
     lines.map(line => [line.account, line.debit, line.credit]),
-    ...(reference === null ? [] : [reference]),
+    ...[reference, refund_id].filter(each => each !== null),
   ])
 }
 
@@ -126,15 +128,16 @@ const insertJournals = (_: Db, { rows, ledgers }: Insertion) => sql`
   with given as materialized (
     select * from json_to_recordset(${rows}::text::json) as given (
       agreement_id int, position int, kind text, effective_on date, posted_at timestamptz, actor_id int,
-      charge_id int, payment_id int, reverses_id int, reason text, reference text, hash text, lines json
+      charge_id int, payment_id int, reverses_id int, refund_id int, reason text,
+      reference text, hash text, lines json
     )
   ), inserted as (
     insert into journals (
-      agreement_id, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, reverses_id, reason,
-      reference, hash
+      agreement_id, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, reverses_id, refund_id,
+      reason, reference, hash
     )
     select agreement_id, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, reverses_id,
-      reason, reference, hash
+      refund_id, reason, reference, hash
     from given order by agreement_id, position
     returning id, agreement_id, position
   ), posted as materialized (

@@ -1,6 +1,8 @@
-import { Journal, type Charge, type Payment } from '../../../db/entities'
-import type { EntityManager } from '../../../db/database'
-import type { CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
+import { sql } from 'kysely'
+import { executeCompiled } from '../../../db/compiled-queries'
+import { Journal, type Charge, type Payment, type Refund } from '../../../db/entities'
+import type { Db, EntityManager } from '../../../db/database'
+import type { CreditReason } from '@kiraya/sdk/contract'
 import { addPaise, toPaise, toRupees } from '../../domain/money'
 import { allocate } from './allocation'
 import {
@@ -13,6 +15,7 @@ import {
   toTransferLines,
 } from './accounts'
 import {
+  findRecords,
   getCreditable,
   getOutstanding,
   loadAllocations,
@@ -136,17 +139,38 @@ export function postAdvanceTransfer(books: Books, payment: Payment, amount: numb
   books.journals.push({ kind: 'transfer', ...when, payment, lines: toTransferLines('advance', amount) })
 }
 
-type RefundInput = { amount: number; method: PaymentMethod; reference?: string }
-
 /** Pays part of an advance back. */
-export function postRefund(
-  books: Books,
-  payment: Payment,
-  { amount, method, reference }: RefundInput,
-  when: When,
-) {
+export function postRefund(books: Books, payment: Payment, refund: Refund, amount: number, when: When) {
   payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
   payment.refunded_amount = addPaise(payment.refunded_amount, amount)
-  const lines = toRefundLines(method, amount)
-  books.journals.push({ kind: 'refund', ...when, payment, reference, lines })
+  const lines = toRefundLines(refund.method, amount)
+  books.journals.push({ kind: 'refund', ...when, payment, refund, lines })
 }
+
+/** Takes a refund back, whose money is an advance again: the mirrors of its journals. */
+export async function postRefundReversal(posting: Posting, books: Books, refund: Refund) {
+  const posted = await executeCompiled(posting.em, selectRefunded, { id: refund.id })
+  const ids = posted.map(({ payment_id }) => payment_id)
+  const payments = await findRecords(posting.em, books, 'payments', ids)
+  for (const [index, { journal_id, amount: rupees }] of posted.entries()) {
+    const [payment, amount] = [payments[index]!, toPaise(Number(rupees))]
+    payment.unapplied_amount = addPaise(payment.unapplied_amount, amount)
+    payment.refunded_amount = addPaise(payment.refunded_amount, -amount)
+    const lines = reverseLines(toRefundLines(refund.method, amount))
+    books.journals.push({
+      kind: 'reversal',
+      ...toWhen(posting),
+      payment,
+      refund,
+      reversesId: journal_id,
+      lines,
+    })
+  }
+}
+
+type Refunded = { journal_id: number; payment_id: number; amount: number }
+
+const selectRefunded = (_: Db, { id }: { id: number }) => sql<Refunded>`
+  select journal.id as journal_id, journal.payment_id, line.debit as amount
+  from journals journal join journal_lines line on line.journal_id = journal.id and line.account = 'advance'
+  where journal.refund_id = ${id} and journal.kind = 'refund' order by journal.position`

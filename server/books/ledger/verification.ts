@@ -51,7 +51,7 @@ const selectLedger = (_: Db, { agreementId }: { agreementId: number }) => sql<St
       'position', position, 'kind', kind, 'effective_on', effective_on,
       'posted_at', to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'actor_id', actor_id, 'charge_id', charge_id, 'payment_id', payment_id, 'reverses_id', reverses_id,
-      'reason', reason, 'reference', reference, 'hash', journal.hash, 'lines', (
+      'refund_id', refund_id, 'reason', reason, 'reference', reference, 'hash', journal.hash, 'lines', (
         select coalesce(json_agg(json_build_object('account', account, 'debit', debit, 'credit', credit) order by line), '[]')
         from journal_lines where journal_id = journal.id
       )

@@ -104,7 +104,7 @@ const postedChanges = (deps: Deps) =>
         summary: 'Reverse a posted payment',
         description:
           'Takes a posted payment back by a further posting: its charges are open again. 400 if part of ' +
-          "it was refunded. For the landlord's side only.",
+          "it was refunded, until that refund is reversed. For the landlord's side only.",
         reasons: [...PAYMENT_CHANGE, 'deposit_settled', 'payment_moved', 'payment_refunded'],
       },
     })

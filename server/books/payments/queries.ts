@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { Payment, type PaymentQuery } from '@kiraya/sdk/contract'
+import { Payment, Refund, type PaymentQuery, type RefundQuery } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
 import { toColumns } from '../../domain/fields'
 import { hasId, recordPath, type RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
-import { selectVisibleIds } from '../../leases/queries'
+import { selectVisibleId, selectVisibleIds, type AgreementPath } from '../../leases/queries'
 
 export const PaymentPath = recordPath({ id: 'payment' })
+export const RefundPath = recordPath({ id: 'refund' })
 
 /** Those that stand, or those that the payer asked for. */
 const allocations = sql<Payment['allocations']>`coalesce(payment.requested_allocations, (
@@ -50,4 +51,32 @@ function selectVisiblePayments(db: Db, userId: UserId) {
     .selectFrom('payments as payment')
     .where('payment.agreement_id', '=', selectVisibleIds(db, userId))
     .select(paymentColumns)
+}
+
+const refundColumns = toColumns('refunds as refund', Refund, {
+  payments: sql<Refund['payments']>`(
+    select coalesce(jsonb_agg(
+      jsonb_build_object('payment_id', journal.payment_id, 'amount', line.debit) order by journal.position
+    ), '[]')
+    from journals journal join journal_lines line on line.journal_id = journal.id and line.account = 'advance'
+    where journal.refund_id = refund.id and journal.kind = 'refund'
+  )`,
+})
+
+/** Selects a page of the advances of an agreement that were paid back. */
+export function selectRefundPage(
+  db: Db,
+  userId: UserId,
+  { status, ...path }: AgreementPath & Pick<RefundQuery, 'status'>,
+) {
+  const refunds = db
+    .selectFrom('refunds as refund')
+    .where('refund.agreement_id', 'in', selectVisibleId(db, userId, path))
+    .select(refundColumns)
+  return status === undefined ? refunds : refunds.where('refund.status', '=', status)
+}
+
+/** Selects a refund in the transaction that changed it. */
+export function selectRefund(db: Db, _: UserId, { id }: { id: number }) {
+  return db.selectFrom('refunds as refund').where('refund.id', '=', id).select(refundColumns)
 }

@@ -5,7 +5,10 @@ import {
   PaymentPage,
   PaymentQuery,
   PaymentResponse,
+  RefundPage,
+  RefundQuery,
   RefundResponse,
+  ReverseInput,
   TdsQuery,
   TdsResponse,
 } from '@kiraya/sdk/contract'
@@ -13,11 +16,11 @@ import type { Deps } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
-import { AgreementPath } from '../../leases/queries'
+import { AgreementPath, ofAgreement } from '../../leases/queries'
 import { results, toPageResult, toResult } from '../../messages/results'
 import { ALLOCATIONS, paymentChangeRoutes } from './change-routes'
-import { PaymentPath, selectPayment, selectPaymentPage } from './queries'
-import { createRefund } from './refunds'
+import { PaymentPath, RefundPath, selectPayment, selectPaymentPage, selectRefundPage } from './queries'
+import { createRefund, reverseRefund } from './refunds'
 import { createPayment } from './service'
 import { loadTds } from './tds'
 import examples from './examples.json'
@@ -26,6 +29,7 @@ export const paymentRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Payments'], detail: { examples } })
     .use(paymentReads(deps))
     .use(newPayments(deps))
+    .use(refunds(deps))
     .use(paymentChangeRoutes(deps))
 
 const paymentReads = (deps: Deps) =>
@@ -79,6 +83,46 @@ const paymentReads = (deps: Deps) =>
         },
       },
     )
+
+const refunds = (deps: Deps) =>
+  readerRoutes(deps)
+    .get(
+      '/agreements/:id/refunds',
+      ({ reader, params, query }) =>
+        toPageResult(results.refunds, reader.page(selectRefundPage, { ...params, ...query }, ofAgreement)),
+      {
+        params: AgreementPath,
+        query: RefundQuery,
+        response: { 200: rawJson(RefundPage) },
+        detail: {
+          operationId: 'listRefunds',
+          summary: 'List the advances of an agreement that were paid back',
+          description:
+            'Lists the advances that were paid back, page by page, reversed ones too. What is paid back of the ' +
+            'deposit is in its settlement.',
+        },
+      },
+    )
+    .use(refundChanges(deps))
+
+const refundChanges = (deps: Deps) =>
+  actorRoutes(deps).post(
+    '/refunds/:id/reverse',
+    ({ change, params, body }) => change(reverseRefund, params.id, body),
+    {
+      params: RefundPath,
+      body: ReverseInput,
+      response: { 200: RefundResponse },
+      detail: {
+        operationId: 'reverseRefund',
+        summary: 'Reverse a refund',
+        description:
+          'Takes a refund back by further postings: its money is an advance again, and its payments can be ' +
+          "reversed. It counts in no year then. For the landlord's side only.",
+        reasons: ['books_not_open', 'not_unit_side', 'payment_above_outstanding', 'refund_reversed'],
+      },
+    },
+  )
 
 const newPayments = (deps: Deps) =>
   actorRoutes(deps)

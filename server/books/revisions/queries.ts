@@ -1,9 +1,9 @@
 import { RentRevision } from '@kiraya/sdk/contract'
 import type { Db } from '../../../db/database'
-import { selectVisibleAgreement, type AgreementPath } from '../../leases/queries'
+import { selectVisibleId, type AgreementPath } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
 import { recordPath, type PathIds } from '../../http/record-id'
-import type { Parent, UserId } from '../../http/reads/reader'
+import type { UserId } from '../../http/reads/reader'
 
 export const RevisionPath = recordPath({ id: 'agreement', revisionId: 'revision' })
 export type RevisionPath = PathIds<typeof RevisionPath>
@@ -14,15 +14,9 @@ const revisionSelection = toColumns('rent_revisions as revision', RentRevision)
 export function selectRevisionPage(db: Db, userId: UserId, path: AgreementPath) {
   return db
     .selectFrom('rent_revisions as revision')
-    .where('revision.agreement_id', 'in', selectRevised(db, userId, path))
+    .where('revision.agreement_id', 'in', selectVisibleId(db, userId, path))
     .select(revisionSelection)
 }
-
-function selectRevised(db: Db, userId: UserId, { id }: AgreementPath) {
-  return selectVisibleAgreement(db, userId, id).select('a.id')
-}
-
-export const ofAgreement: Parent<AgreementPath> = { select: selectRevised, missing: 'agreement_not_found' }
 
 /** Selects a revision in the transaction that changed it. */
 export function selectRevision(db: Db, _: UserId, { id }: { id: number }) {

@@ -9,9 +9,9 @@ import {
 import type { Deps } from '../../deps'
 import { actorRoutes, created, readerRoutes } from '../../http/routes'
 import { rawJson } from '../../http/reads/raw-json'
-import { AgreementPath } from '../../leases/queries'
+import { AgreementPath, ofAgreement } from '../../leases/queries'
 import { results, toPageResult } from '../../messages/results'
-import { ofAgreement, RevisionPath, selectRevisionPage } from './queries'
+import { RevisionPath, selectRevisionPage } from './queries'
 import { decideRevision, proposeRevision } from './service'
 import examples from './examples.json'
 

@@ -41,6 +41,7 @@ export function describeLine(entry: StatementEntry, language: Language) {
 
 function getLineName({ kind, amount, tds_amount }: StatementEntry) {
   if (kind === 'transfer') return amount > 0 ? 'moved_out' : 'moved_in'
+  if (kind === 'reversal') return amount > 0 ? 'payment_reversal' : 'refund_reversal'
   return kind === 'payment' && tds_amount === -amount ? 'tax' : kind
 }
 

@@ -27,8 +27,9 @@ const toEntries = ({ from = '-infinity', to = 'infinity' }: Days, words: string)
     select journal.effective_on, journal.position, journal.kind, changed.amount, journal.charge_id, journal.payment_id,
       ${describeCharge('charge', words)} as description, charge.period_start, charge.period_end,
       journal.reason as credit_reason, payment.method,
-      case journal.kind when 'refund' then journal.reference else payment.reference end as reference,
-      payment.receipt_number, payment.tds_amount, left(payment.reversal_reason, 255) as reversal_reason
+      case when refund.id is null then payment.reference else refund.reference end as reference,
+      payment.receipt_number, payment.tds_amount,
+      left(case when refund.id is null then payment.reversal_reason else refund.reversal_reason end, 255) as reversal_reason
     from (
       select journal.id, sum(line.debit - line.credit) as amount
       from journals journal join journal_lines line on line.journal_id = journal.id and ${owed}
@@ -39,6 +40,7 @@ const toEntries = ({ from = '-infinity', to = 'infinity' }: Days, words: string)
     join journals journal on journal.id = changed.id
     left join charges charge on charge.id = journal.charge_id
     left join payments payment on payment.id = journal.payment_id
+    left join refunds refund on refund.id = journal.refund_id
   ) entry
 )`
 

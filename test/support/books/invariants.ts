@@ -41,6 +41,10 @@ const invariants: Record<string, RawBuilder<Counted>> = {
     select p.id from payments p where p.status = 'posted' and p.amount + p.tds_amount <> p.unapplied_amount
       + p.refunded_amount + p.moved_amount + coalesce((
       select sum(a.amount) from payment_allocations a where a.payment_id = p.id), 0)`,
+  'what was refunded of a lease is what its refunds that stand say': sql<Counted>`
+    select g.agreement_id as id from ledgers g where coalesce((
+      select sum(p.refunded_amount) from payments p where p.agreement_id = g.agreement_id), 0) <> coalesce((
+      select sum(r.amount) from refunds r where r.agreement_id = g.agreement_id and r.status = 'posted'), 0)`,
   'a payment that is not posted settles nothing': sql<Counted>`
     select p.id from payments p where p.status <> 'posted' and (p.unapplied_amount <> 0 or exists (
       select from payment_allocations a where a.payment_id = p.id))`,

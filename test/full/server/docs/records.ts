@@ -148,7 +148,10 @@ async function createAgreements({ call, dates, leases }: Given, units: number[],
   return { ...ids, signature, signing: getLastPart(signing_url) }
 }
 
-/** A payment in each state, two of them reported by the tenant, one with tax withheld, and a rent that is open. */
+/**
+ * A payment in each state, two of them reported by the tenant, one with tax withheld, and one that was paid back, and a
+ * rent that is open.
+ */
 async function createPayments({ call, otherCall }: Given, lease: number) {
   let position = 0
   const pay = async (as: Call, amount: number, method: string, tax = {}): Promise<number> => {
@@ -164,8 +167,11 @@ async function createPayments({ call, otherCall }: Given, lease: number) {
     mistaken: await pay(call, 3000, 'upi'),
     taxed: await pay(call, 9800, 'bank_transfer', { tds_amount: 200 }),
   }
+  const returned = await pay(call, 100, 'upi')
+  await call('PUT', `/payments/${returned}/allocations`, { allocations: [] })
+  const refund = await call('POST', `/agreements/${lease}/refunds`, { amount: 100, method: 'upi' })
   const [charge] = await call('GET', `/charges?agreement_id=${lease}&type=rent&sort=-due_date`)
-  return { ...payments, charge: charge.id }
+  return { ...payments, charge: charge.id, refund: refund.id }
 }
 
 const getLastPart = (url: string) => url.split('/').at(-1)!

@@ -12,6 +12,7 @@ const journal: PostedJournal = {
   charge_id: 2,
   payment_id: null,
   reverses_id: null,
+  refund_id: null,
   reason: 'waiver',
   reference: null,
 }
@@ -38,6 +39,7 @@ test('it covers the journal before, the agreement, and each field and line', () 
     { reverses_id: 2 },
     { reason: 'correction' },
     { reference: 'UTR-1' },
+    { refund_id: 5 },
   ]
   const others: Line[][] = [
     [lines[0]!],

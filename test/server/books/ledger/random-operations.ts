@@ -74,11 +74,18 @@ const operations: Record<string, Operation> = {
   allocate: async world => {
     const [payment, charge] = [await pickRecord(world, 'payments'), await pickRecord(world, 'charges')]
     if (!payment || !charge) return
-    const allocations = [{ charge_id: charge.id, amount: rupees(world, 20_000) }]
+    const allocations = world.random.chance(0.3)
+      ? []
+      : [{ charge_id: charge.id, amount: rupees(world, 20_000) }]
     return world.landlord.put(`/payments/${payment.id}/allocations`, { allocations })
   },
   refund: world =>
     world.landlord.post(`${world.path}/refunds`, { amount: rupees(world, 9_000), method: 'upi' }),
+  unrefund: async world => {
+    const { data } = await world.landlord.get(`${world.path}/refunds?status=posted`)
+    const refund = world.random.pick(data as any[])
+    return refund && world.landlord.post(`/refunds/${refund.id}/reverse`, { reason: 'Entered by mistake' })
+  },
   together: async world => {
     const pay = () => world.landlord.post(`${world.path}/payments`, { amount: rupees(world), method: 'upi' })
     const [first, second] = await Promise.all([pay(), pay(), postCharges(world.server.deps)])

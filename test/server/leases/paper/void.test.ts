@@ -74,10 +74,12 @@ test('400: what cannot be void', async () => {
   ])
 
   const { data: payment } = await lease.landlord.post(`${lease.path}/payments`, {
-    amount: 100,
+    amount: 900_000,
     method: 'upi',
   })
+  const refunded = await lease.landlord.post(`${lease.path}/refunds`, { amount: 100, method: 'upi' })
   expect(toReason(await voidLease(lease))).toEqual([400, 'money_posted'])
+  await lease.landlord.post(`/refunds/${refunded.data.id}/reverse`, { reason })
   await lease.landlord.post(`/payments/${payment.id}/reverse`, { reason })
   expect((await voidLease(lease)).status).toBe(200)
 
