@@ -125,7 +125,8 @@ export const createPayments = (http: HttpClient) => ({
     http.patch<Payment>(path`payments/${id}`, change, options),
 
   /**
-   * Settles other charges with a posted payment and returns it. What the allocations leave is an advance.
+   * Settles other charges with a posted payment and returns it. What is taken away from a charge is an advance, which
+   * waits until somebody allocates it.
    * @throws {ValidationError} The payment is not posted, or an allocation is more than what is owed or left.
    * @example
    * await kiraya.payments.allocate(12, { allocations: [{ charge_id: 31, amount: 5000 }] })

@@ -69,10 +69,10 @@ export const changeVerbs: Verbs = {
   }),
   allocate: createVerb(
     {
-      summary: 'Settle other charges with a posted payment; what is left is an advance',
+      summary: 'Settle other charges with a posted payment; what is taken away waits as an advance',
       ...ofPayment,
       fields: allocationFields,
-      addFlags: command => command.option('--none', 'settle nothing: the whole payment is an advance'),
+      addFlags: command => command.option('--none', 'settle nothing: the whole payment waits as an advance'),
       examples: [
         'kiraya payment allocate 12 --allocation 31:5000 --allocation 32:20000',
         'kiraya payment allocate 12 --none',

@@ -16,6 +16,7 @@ import { User } from './user'
  * - `requested_allocations` is what the payer wants it for, until it is posted.
  * - `paid_on` of a cheque is its date, once it is cleared, if that is after its entry.
  * - `moved_amount` of an advance is in a payment of the lease's renewal, whose `source` is that.
+ * - `waits_for_allocation`: a person took away what it settled, so its advance settles nothing by itself.
  * - `external_ref` is what the landlord calls it in an import: a repetition finds it again.
  * - `allows_duplicate`: another payment may have the same method and reference.
  */
@@ -69,6 +70,7 @@ export const Payment = defineEntity({
     unapplied_amount: amount().default(0),
     refunded_amount: amount().default(0),
     moved_amount: amount().default(0),
+    waits_for_allocation: p.boolean().default(false),
     source: p.enum(PaymentSource.enum).default('manual'),
     external_ref: p.string().length(100).nullable(),
     receipt_number: p.string().length(30).nullable(),

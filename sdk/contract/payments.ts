@@ -93,6 +93,10 @@ export const Payment = described(
       Type.Number(),
       'Indian rupees that moved to the renewal of the lease, to a payment there',
     ),
+    waits_for_allocation: field(
+      Type.Boolean(),
+      'Whether `unapplied_amount` waits for somebody to allocate it: a person took away what it settled',
+    ),
     source: field(
       PaymentSource,
       'Who entered it; a renewal has the day and reference of the first payment, an opening the day of the opening',
@@ -138,7 +142,10 @@ export const PaymentChange = described('The fields of a posted payment to change
 })
 export type PaymentChange = Static<typeof PaymentChange>
 export const AllocationChange = described('What a payment is to settle.', {
-  allocations: field(AllocationInputs, 'What it settles; what is left is an advance'),
+  allocations: field(
+    AllocationInputs,
+    'What it settles. What is taken away from a charge is an advance that waits until somebody allocates it',
+  ),
 })
 export type AllocationChange = Static<typeof AllocationChange>
 export const RejectInput = described('Why a reported payment is rejected.', {

@@ -67,6 +67,7 @@ const selectDueLeases = (_: Db, { today, after }: After) => sql<{ agreement_id: 
         and (charge.late_fee_on <= ${today}::date or charge.due_date <= ${today}::date and exists (
           select from payments payment
           where payment.agreement_id = ledger.agreement_id and payment.unapplied_amount > 0
+            and not payment.waits_for_allocation
           offset 0
         ))
       offset 0

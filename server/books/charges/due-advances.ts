@@ -24,4 +24,5 @@ export function applyDueAdvances(books: Books, posting: AdvancePosting) {
   applyAdvances(books, advances.slice(first), open, toWhen(posting))
 }
 
-const isLeft = ({ unapplied_amount }: Payment) => unapplied_amount > 0
+const isLeft = ({ unapplied_amount, waits_for_allocation }: Payment) =>
+  unapplied_amount > 0 && !waits_for_allocation

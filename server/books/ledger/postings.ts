@@ -127,8 +127,7 @@ export async function postPaymentReversal(posting: Posting, books: Books, paymen
   const posted = await posting.em.findOneOrFail(Journal, { payment_id: payment.id, kind: 'payment' })
   const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
   const lines = reverseLines(toPaymentLines(payment.method, amount, tdsAmount))
-  payment.status = 'reversed'
-  payment.unapplied_amount = 0
+  Object.assign(payment, { status: 'reversed', unapplied_amount: 0, waits_for_allocation: false })
   books.journals.push({ kind: 'reversal', ...toWhen(posting), payment, reversesId: posted.id, lines })
 }
 

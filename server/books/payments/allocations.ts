@@ -1,8 +1,8 @@
 import type { AllocationInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
-import { toPaise, toRupees } from '../../domain/money'
+import { sumPaise, toPaise, toRupees } from '../../domain/money'
 import { refuseFields } from '../../errors'
-import { findRecords, getOutstanding, type Books } from '../ledger/books'
+import { findRecords, getOutstanding, type Books, type LiveAllocation } from '../ledger/books'
 
 /**
  * Returns the charges that a payer asks for, and the paise of each. `available` is paise.
@@ -30,4 +30,13 @@ export async function requireAllocations(
       throw refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
     return { charge, amount }
   })
+}
+
+type Part = Pick<LiveAllocation, 'charge' | 'amount'>
+
+/** Whether a charge is given less than it had. */
+export function isTakenAway(before: Part[], given: Part[]) {
+  const parts = [...given, ...before.map(({ charge, amount }) => ({ charge, amount: -amount }))]
+  const changes = Map.groupBy(parts, ({ charge }) => charge).values()
+  return changes.some(ofCharge => sumPaise(ofCharge.map(({ amount }) => amount)) < 0)
 }

@@ -126,8 +126,9 @@ const postedChanges = (deps: Deps) =>
         operationId: 'allocatePayment',
         summary: 'Settle other charges with a payment',
         description:
-          'Makes a posted payment settle these charges instead of those that it settles; the rest of it ' +
-          "settles what is due, or is an advance. For the landlord's side only.",
+          'Makes a posted payment settle these charges instead of those that it settles. What is taken ' +
+          'away from a charge is an advance that waits (`waits_for_allocation`) until somebody allocates ' +
+          "it; any other rest settles what is due, or is an advance. For the landlord's side only.",
         reasons: [
           ...PAYMENT_CHANGE,
           ...ALLOCATIONS,

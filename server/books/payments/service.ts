@@ -26,7 +26,7 @@ import { recordBookActivity, type BookActivity } from '../ledger/activities'
 import { lockBooks, lockRecord } from '../ledger/access'
 import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { postAllocation } from '../ledger/postings'
-import { requireAllocations } from './allocations'
+import { isTakenAway, requireAllocations } from './allocations'
 import { selectPayment } from './queries'
 import { requireUnusedReference } from './references'
 import { dateClearedCheque, dateConfirmedPayment, requireFewReports, requirePaymentInput } from './rules'
@@ -165,19 +165,21 @@ export const paymentChanges = {
     },
   }),
 
-  /** Settles other charges with a payment. */
+  /** Settles other charges with a payment. What is taken away from a charge waits until somebody allocates it. */
   allocate: changePayment({
     to_be: 'allocated',
     from: ['posted'],
     async apply({ tx, posting, books, payment }, { allocations }: AllocationChange) {
       const when = toWhen(posting)
-      await unallocate(posting, books, payment)
+      const before = await unallocate(posting, books, payment)
       const available = toPaise(payment.unapplied_amount)
       const requested = await requireAllocations(tx.em, books, allocations, available)
       for (const { charge, amount } of requested) postAllocation(books, payment, charge, amount, when)
       const left = payment.unapplied_amount
       if (books.agreement.status === 'COMPLETED' && left > 0)
         throw refuseFields('allocation_leaves_advance', 'allocations', { left })
+      const isAway = payment.waits_for_allocation || isTakenAway(before, requested)
+      payment.waits_for_allocation = left > 0 && isAway
       await consumePosting(tx, books.agreement)
     },
   }),

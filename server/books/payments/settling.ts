@@ -47,9 +47,10 @@ export async function reverse(posting: Posting, books: Books, payment: Payment) 
   await postPaymentReversal(posting, books, payment)
 }
 
-/** Reverses what a payment settles. */
+/** Reverses what a payment settles, and returns that. */
 export async function unallocate(posting: Posting, books: Books, payment: Payment) {
   await loadAllocations(posting.em, books, { paymentId: payment.id })
   const live = books.allocations.filter(allocation => allocation.payment === payment)
   for (const allocation of live) reverseAllocation(books, allocation, toWhen(posting))
+  return live
 }

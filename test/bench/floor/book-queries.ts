@@ -13,7 +13,7 @@ const paymentColumns = sql`
       select charge_id, sum(amount) as amount from payment_allocations where payment_id = y.id group by charge_id
     ) s
   )) as allocations,
-  y.unapplied_amount, y.refunded_amount, y.moved_amount, y.source, y.receipt_number, y.reversal_reason,
+  y.unapplied_amount, y.refunded_amount, y.moved_amount, y.waits_for_allocation, y.source, y.receipt_number, y.reversal_reason,
   ${isoTime('y.posted_at')}, ${isoTime('y.created_at')}`
 
 const change = sql`

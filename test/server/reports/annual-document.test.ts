@@ -185,9 +185,11 @@ test('a rent is received in the year of its payment, however its allocation is c
   const landlord = await lease.asLandlord()
   const read = async (year: string) => (await landlord.get(`/books/annual?year=${year}`)).data.rent_received
   const readBoth = async () => [await read('2026-27'), await read('2027-28')]
-  await landlord.put(`/payments/${data.id}/allocations`, { allocations: [] })
-  expect(await readBoth()).toEqual([25_000, 0])
   const [march] = (await landlord.get('/charges?sort=due_date&type=rent')).data
+  const again = [{ charge_id: march.id, amount: 25_000 }]
+  for (const allocations of [[], again])
+    await landlord.put(`/payments/${data.id}/allocations`, { allocations })
+  expect(await readBoth()).toEqual([25_000, 0])
   await landlord.post(`/charges/${march.id}/credits`, { amount: 5_000, reason: 'correction' })
   // What is free settles April's rent, which fell due on the 5th.
   expect(await readBoth()).toEqual([20_000, 5_000])

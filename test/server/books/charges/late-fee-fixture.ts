@@ -44,10 +44,9 @@ export async function payCharge(lease: Lease, type: string, amount: number) {
   return payByCheque(lease, { amount, allocations: [{ charge_id: id, amount }] })
 }
 
-/** Frees the money of a payment, which settles what is due. */
-export async function freePayment(lease: Lease, payment: string) {
-  const freed = await (await lease.asLandlord()).put(`${payment}/allocations`, { allocations: [] })
-  requireSuccess(freed, 'Freeing a payment')
+export async function allocate(lease: Lease, payment: string, allocations: object[]) {
+  const allocated = await (await lease.asLandlord()).put(`${payment}/allocations`, { allocations })
+  requireSuccess(allocated, 'Allocating a payment')
 }
 
 /** Proposes a settlement of the deposit, which goes on to its end with `finish`; returns what is open. */

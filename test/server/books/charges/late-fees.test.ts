@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import { addDays } from '../../../../server/domain/dates'
 import { listCharges, startBooksServer, type Lease } from '../../../support/books/lease-fixture'
 import {
+  allocate,
   countDueReviews,
   createLateLease,
   creditCharge,
   findCharge,
   FLAT,
-  freePayment,
   listFees,
   payByCheque,
   payCharge,
@@ -224,18 +224,24 @@ test('a credit that frees money for an overdue rent posts the late fee of that r
 })
 
 test.each([
-  ['in time', '2027-01-09', []],
+  ['in time', '2027-01-09', ['late_fee 2027-01-11 500 0 credited']],
   ['late', '2027-01-11', ['late_fee 2027-01-11 500 500 overdue']],
-])('money that a payment made %s is freed of settles the rent again at once', async (_, day, fees) => {
-  await using server = await startBooksServer('2026-12-25')
-  const lease = await createLateLease(server, FLAT)
-  await server.goTo(day)
-  const payment = await payByCheque(lease)
-  await server.goTo('2027-01-12')
-  await freePayment(lease, payment)
-  expect(await listCharges(lease)).toEqual(['rent 2027-01-05 25000 0 paid', ...fees])
-  expect(await countDueReviews(server, '2027-01-31')).toBe(0)
-})
+])(
+  'a payment %s that is taken away from the rent and then settles it again has the fee of its day',
+  async (_, day, fees) => {
+    await using server = await startBooksServer('2026-12-25')
+    const lease = await createLateLease(server, FLAT)
+    await server.goTo(day)
+    const payment = await payByCheque(lease)
+    await server.goTo('2027-01-12')
+    await allocate(lease, payment, [])
+    const [rent] = await listCharges(lease)
+    expect(rent).toBe('rent 2027-01-05 25000 25000 overdue')
+    await allocate(lease, payment, [{ charge_id: (await findCharge(lease, 'rent')).id, amount: 25_000 }])
+    expect(await listCharges(lease)).toEqual(['rent 2027-01-05 25000 0 paid', ...fees])
+    expect(await countDueReviews(server, '2027-01-31')).toBe(0)
+  },
+)
 
 test.each([
   ['a flat fee', '2027-01-31', FLAT, ['late_fee 2027-02-11 500 0 credited']],
