@@ -77,7 +77,8 @@ export const createDeposits = (http: HttpClient) => ({
     ),
 
   /**
-   * Posts a settlement that was accepted or disputed: the deposit settles what is owed, and the rest is refunded.
+   * Posts a settlement that was accepted or disputed, on paper too, or that no tenant answered in time: the deposit
+   * settles what is owed, and the rest is refunded.
    * @throws {ValidationError} What is held or open has changed: propose it again.
    * @throws {ForbiddenError} The user is a tenant.
    * @example

@@ -1,7 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
-import type { NewRentRevision, RentRevision, RentRevisionQuery } from '#types'
+import type { AcceptanceInput, NewRentRevision, RentRevision, RentRevisionQuery } from '#types'
 
 /**
  * The rents that the landlord's side proposes for an agreement, and a tenant accepts or declines. Every method throws a `NotFoundError` for what the user may not see.
@@ -30,14 +30,14 @@ export const createRentRevisions = (http: HttpClient) => ({
     http.post<RentRevision>(path`agreements/${agreementId}/rent-revisions`, revision, options),
 
   /**
-   * Accepts a proposed rent as a tenant, and returns the revision.
+   * Accepts a proposed rent as a tenant, or for the landlord's side what was accepted on paper. Returns the revision.
    * @throws {ValidationError} It was accepted or declined before.
    * @throws {ForbiddenError} The user is no tenant of the agreement.
    * @example
    * const { rent_amount, effective_on } = await kiraya.rentRevisions.accept(7, 3)
    */
-  accept: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
-    http.post<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/accept`, undefined, options),
+  accept: (agreementId: RecordId, id: RecordId, acceptance: AcceptanceInput = {}, options?: CallOptions) =>
+    http.post<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/accept`, acceptance, options),
 
   /**
    * Declines a proposed rent as a tenant, and returns the revision.

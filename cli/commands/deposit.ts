@@ -47,10 +47,12 @@ export const verbs: Verbs = {
         client.deposits.settle(id, { deductions, ...refund }),
   }),
   post: send({
-    summary: 'Settle as proposed, once a tenant has accepted or disputed it',
+    summary:
+      'Settle as proposed, once a tenant has answered, also on paper, or let the days for an answer pass',
     ...ofDeposit,
     input: SettlementPosting,
-    examples: ['kiraya deposit post AGR-2026-000001 --reference 432156789012'],
+    words: { accepted_on_paper: { kind: 'acceptance' }, unanswered: { kind: 'switch' } },
+    examples: ['kiraya deposit post AGR-2026-000001 --reference 432156789012 --unanswered'],
     confirm: agreement => `Settle the deposit of ${agreement}, for good`,
     call: client => client.deposits.post,
   }),

@@ -1,3 +1,4 @@
+import { AcceptanceInput } from '@kiraya/sdk/contract/common'
 import { NewRentRevision, RentRevision, RentRevisionQuery } from '@kiraya/sdk/contract/revisions'
 import { list, send, type Verbs } from '../runtime/verbs'
 
@@ -19,8 +20,10 @@ export const verbs: Verbs = {
     call: client => client.rentRevisions.propose,
   }),
   accept: send({
-    summary: 'Accept a proposed rent, as a tenant',
+    summary: 'Accept a proposed rent, as a tenant, or enter that it was accepted on paper',
     records: ['agreement', 'revision'],
+    input: AcceptanceInput,
+    words: { accepted_on_paper: { kind: 'acceptance' } },
     confirm: revision => `Accept the new rent ${revision}, for good`,
     result: RentRevision,
     call: client => client.rentRevisions.accept,

@@ -10,11 +10,16 @@ const sentences: Record<TimelineEntry['type'], (words: Words) => string> = {
   deposit_proposed: ({ actor }) => `${actor} proposed how to settle the deposit`,
   deposit_accepted: ({ actor }) => `${actor} accepted the settlement of the deposit`,
   deposit_disputed: ({ actor, reason }) => `${actor} disputed the settlement of the deposit${reason}`,
+  deposit_accepted_on_paper: ({ day }) => `the settlement of the deposit was accepted on paper on ${day}`,
+  deposit_unanswered: () => 'the settlement of the deposit was not answered in time',
   deposit_settled: ({ actor }) => `${actor} settled the deposit`,
   rent_proposed: ({ actor }) => `${actor} proposed a new rent`,
   rent_accepted: ({ actor }) => `${actor} accepted the new rent`,
+  rent_accepted_on_paper: ({ day }) => `the new rent was accepted on paper on ${day}`,
   rent_declined: ({ actor }) => `${actor} declined the new rent`,
   rent_withdrawn: ({ actor }) => `${actor} withdrew the proposed rent`,
+  reinstatement_asked: ({ actor }) => `${actor} asked to undo the termination`,
+  reinstated: ({ actor }) => `${actor} undid the termination`,
   renewal_drafted: ({ actor }) => `${actor} drew up the next term`,
   activated: () => 'the agreement became active',
   cancelled: ({ actor, signer }) => `${actor} cancelled the request to ${signer}`,
@@ -50,13 +55,13 @@ export function toEntryText(
 ) {
   const getName = (id: number) => people.get(id) ?? `user ${id}`
   const actor = actor_name ?? (actor_id === null ? 'Kiraya' : getName(actor_id))
-  const { signer_id, fields, reason, signed_on } = details
+  const { signer_id, fields, reason, signed_on, accepted_on } = details
   const words = {
     actor,
     signer: typeof signer_id === 'number' ? getName(signer_id) : actor,
     fields: Array.isArray(fields) ? fields.map(field => toFieldName(String(field))).join(', ') : '',
     reason: reason ? `: ${String(reason)}` : '',
-    day: String(signed_on),
+    day: String(signed_on ?? accepted_on),
   }
   // A newer server may send other entries.
   const sentence = Object.hasOwn(sentences, type)

@@ -30,6 +30,7 @@ const kinds = {
   people: { argument: '<person>', record: 'person', isRepeatable: true },
   allocations: { argument: '<charge:rupees>', isRepeatable: true, parse: parseAllocation },
   newUnits: { argument: '<name>', isRepeatable: true, parse: unit_name => ({ value: { unit_name } }) },
+  acceptance: { argument: '<day>', parse: on => ({ value: { on } }) },
   items: { argument: '<type:rupees:text>', isRepeatable: true, parse: parseItem },
 } satisfies Record<string, Kind>
 

@@ -31,6 +31,8 @@ export type RecurringCharge = {
  * - `recorded_on` is the day on which it was recorded as signed on paper; null if it was signed electronically.
  * - `voided_on` is the day on which what was recorded wrongly was taken back: it is in no report.
  * - `external_ref` is what the landlord calls it in an import: a repetition finds it again.
+ * - `reinstatement_asked_by` is the side that asks the other one to undo a termination; null once it is undone.
+ * - `late_fee_pauses` are the days, first and last, between a termination and its undoing: they cost no late fee.
  * - `timeline_hash` is the hash of the last entry; `timeline_length` is the number of entries.
  * - `end_notice_days` is how many days before the end the last notice of it was due; null before the first.
  * - `evidence_due_at` is when to store the signed PDFs and the certificate; null if they are stored.
@@ -104,6 +106,8 @@ export const Agreement = defineEntity({
     stamp_number: p.string().length(100).nullable(),
     termination_date: p.date().nullable(),
     termination_reason: p.text().nullable(),
+    reinstatement_asked_by: p.enum(['landlord', 'tenants'] as const).nullable(),
+    late_fee_pauses: p.json<{ from: string; to: string }[]>().nullable(),
     payment_terms: p.text().nullable(),
     late_fee: rupees().nullable(),
     billing_cycle: p.enum(BillingCycle.enum).default('calendar_month'),

@@ -24,6 +24,8 @@ export const DepositSettlement = defineEntity({
     reference: p.string().length(100).nullable(),
     status: p.enum(SettlementStatus.enum),
     dispute_reason: p.text().nullable(),
+    unanswered: p.boolean().default(false),
+    paper_accepted_on: p.date().nullable(),
     decided_by_id: () =>
       p.manyToOne(User).mapToPk().nullable().fieldName('decided_by_id').deleteRule('no action'),
     decided_at: p.datetime(3).nullable(),

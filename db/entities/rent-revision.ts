@@ -23,6 +23,7 @@ export const RentRevision = defineEntity({
     rent_amount: amount(),
     effective_on: p.date(),
     status: p.enum(RevisionStatus.enum),
+    paper_accepted_on: p.date().nullable(),
     decided_by_id: () =>
       p.manyToOne(User).mapToPk().nullable().fieldName('decided_by_id').deleteRule('no action'),
     decided_at: p.datetime(3).nullable(),

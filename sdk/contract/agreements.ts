@@ -214,6 +214,7 @@ export const Agreement = record(
     ),
     termination_date: field(nullable(Type.String()), 'The day on which it ended, YYYY-MM-DD'),
     termination_reason: field(nullable(Type.String()), 'Why it ended'),
+    reinstatement_asked_by: field(nullable(stringEnum('landlord', 'tenants')), 'The side that asks to go on'),
     revises_agreement_id: computed(
       nullable(Type.String()),
       'The UUID of the agreement that this one replaces; null without one',

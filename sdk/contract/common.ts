@@ -11,7 +11,7 @@ import {
   type TUnion,
   type TUnsafe,
 } from '@sinclair/typebox'
-import { FiscalYear, formattedText, nullable, stringEnum, Timestamp } from './values.ts'
+import { CalendarDate, FiscalYear, formattedText, nullable, stringEnum, Timestamp } from './values.ts'
 
 export * from './values.ts'
 
@@ -132,6 +132,14 @@ export const record = <U extends string, P extends TProperties>(uuid: U, text: s
     created_at: field(Timestamp, 'When it was created'),
     updated_at: field(Timestamp, 'When it was last changed'),
   })
+
+const on = field(CalendarDate, 'Its day, YYYY-MM-DD, not after today')
+export const PaperAcceptance = described("An acceptance on paper, as the landlord's side says.", { on })
+export type PaperAcceptance = Static<typeof PaperAcceptance>
+export const accepted_on_paper = optional(PaperAcceptance, 'That the tenants accepted it on paper')
+export const AcceptanceInput = described('An own acceptance, or one on paper.', { accepted_on_paper })
+export type AcceptanceInput = Static<typeof AcceptanceInput>
+export const paper_accepted_on = field(nullable(Type.String()), 'The day of an acceptance on paper')
 
 export const Message = described('A sentence for people.', {
   message: field(Type.String(), 'A sentence for people'),

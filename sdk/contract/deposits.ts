@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
+  accepted_on_paper,
   computed,
   described,
   field,
@@ -7,6 +8,7 @@ import {
   list,
   nullable,
   optional,
+  paper_accepted_on,
   paragraphs,
   PositiveRupees,
   response,
@@ -47,7 +49,11 @@ export const NewSettlement = described(
 )
 export type NewSettlement = Static<typeof NewSettlement>
 
-export const SettlementPosting = described('Replaces what the proposal says of the refund.', refund)
+export const SettlementPosting = described('Replaces what the proposal says of the refund.', {
+  ...refund,
+  accepted_on_paper,
+  unanswered: optional(Type.Boolean(), 'Whether no answer is needed, from `unanswered_from` on'),
+})
 export type SettlementPosting = Static<typeof SettlementPosting>
 
 const settlement_id = field(Uuid, 'The UUID of the proposal that the tenant has read')
@@ -84,6 +90,9 @@ export const DepositSettlement = described('How the deposit of an ended lease is
     nullable(Type.String()),
     'Why a tenant disputed it; it stays once the settlement is posted',
   ),
+  paper_accepted_on,
+  unanswered: field(Type.Boolean(), 'Whether it was posted without an answer of a tenant'),
+  unanswered_from: computed(nullable(Type.String()), 'Its first day; null until all tenants were told'),
   decided_by_id: field(nullable(Type.Integer()), 'The tenant who accepted or disputed it last'),
   decided_at: field(nullable(Timestamp), 'When a tenant accepted or disputed it last'),
   posted_at: field(nullable(Timestamp), 'When it was posted'),

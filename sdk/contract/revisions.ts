@@ -6,6 +6,7 @@ import {
   field,
   identity,
   nullable,
+  paper_accepted_on,
   pageQuery,
   pageResponse,
   PositiveRupees,
@@ -36,8 +37,9 @@ export const RentRevision = described(
     status: field(RevisionStatus, 'Where it stands'),
     decided_by_id: field(
       nullable(Type.Integer()),
-      'The tenant who accepted or declined it, or who withdrew it; null before that',
+      'Who accepted, declined or withdrew it, or entered what was accepted on paper; null before that',
     ),
+    paper_accepted_on,
     decided_at: field(nullable(Timestamp), 'When it was decided; null before that'),
     created_at: field(Timestamp, 'When it was created'),
   },

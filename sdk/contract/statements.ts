@@ -7,6 +7,7 @@ import {
   FiscalYear,
   maybe,
   nullable,
+  paper_accepted_on,
   reference,
   response,
   stringEnum,
@@ -62,6 +63,11 @@ export const StatementDeposit = described('The deposit of a lease, in rupees.', 
   held: field(Type.Number(), 'What the landlord holds'),
 })
 export type StatementDeposit = Static<typeof StatementDeposit>
+const StatementSettlement = described('How the deposit was settled.', {
+  posted_on: field(Type.String(), 'The day of the settlement, YYYY-MM-DD'),
+  paper_accepted_on,
+  unanswered: field(Type.Boolean(), 'Whether no tenant had answered it'),
+})
 export const Statement = described(
   "The tenants' account under a lease, in rupees. A balance is what they owe: what is outstanding less their " +
     'advance, so it is below zero while the advance is larger.',
@@ -76,6 +82,7 @@ export const Statement = described(
     total_credit: field(Type.Number(), 'What was paid or credited'),
     closing_balance: field(Type.Number(), 'What the tenants owe at the end'),
     deposit: field(StatementDeposit, 'The deposit at the end'),
+    settlement: maybe(StatementSettlement, 'Its settlement, once it is posted'),
     is_intact: maybe(
       Type.Boolean(),
       'With `verify`: false if a posting was changed or removed, or payments differ',

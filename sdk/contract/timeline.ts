@@ -6,11 +6,16 @@ export const negotiations = [
   'deposit_proposed',
   'deposit_accepted',
   'deposit_disputed',
+  'deposit_accepted_on_paper',
+  'deposit_unanswered',
   'deposit_settled',
   'rent_proposed',
   'rent_accepted',
+  'rent_accepted_on_paper',
   'rent_declined',
   'rent_withdrawn',
+  'reinstatement_asked',
+  'reinstated',
 ] as const
 
 export const TimelineEntryType = field(
@@ -59,7 +64,7 @@ export const TimelineEntry = described(
     ),
     details: field(
       Type.Record(Type.String(), Type.Unknown()),
-      'The `fields` of a change, the `signed_on` of what was recorded, the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or ' +
+      'The `fields` of a change, the `signed_on` of what was recorded, the `accepted_on` of what was accepted on paper, the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or ' +
         'termination, or the `snapshot_sha256` of what the entry fixed: the lease as it was sent, the name of who ' +
         'signed',
     ),

@@ -190,7 +190,8 @@ export type SettlementData = {
   steps: { type: SettlementStep; occurred_at: string; by: string; reason: string | null }[]
   earlier_count: number
 }
-export type SettlementStep = `deposit_${'proposed' | 'accepted' | 'disputed' | 'settled'}`
+export type SettlementStep =
+  `deposit_${'proposed' | 'accepted' | 'disputed' | 'accepted_on_paper' | 'unanswered' | 'settled'}`
 
 export type AnnualData = AnnualBooks & {
   from: string

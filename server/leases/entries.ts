@@ -90,11 +90,24 @@ export const entryKinds: Record<TimelineEntryType, EntryKind> = {
     'deposit_disputed',
     'had the settlement of its deposit disputed',
   ),
+  deposit_accepted_on_paper: forEveryone(
+    'Settlement accepted on paper, as the landlord says',
+    'deposit_accepted_on_paper',
+    'had the settlement of its deposit accepted on paper, as the landlord says',
+  ),
+  deposit_unanswered: forEveryone('Settlement not answered', 'deposit_unanswered', 'had no answer in time'),
   deposit_settled: forEveryone('Deposit settled', 'deposit_settled', 'had its deposit settled'),
   rent_proposed: forEveryone('New rent proposed', 'rent_proposed', 'has a new rent proposed'),
   rent_accepted: forEveryone('New rent accepted', 'rent_accepted', 'has a new rent that was accepted'),
+  rent_accepted_on_paper: forEveryone(
+    'New rent accepted on paper, as the landlord says',
+    'rent_accepted_on_paper',
+    'has a new rent that was accepted on paper, as the landlord says',
+  ),
   rent_declined: forEveryone('New rent declined', 'rent_declined', 'had a new rent declined'),
   rent_withdrawn: forEveryone('Proposed rent withdrawn', 'rent_withdrawn', 'had a proposed rent withdrawn'),
+  reinstatement_asked: forEveryone('Asked to go on', 'reinstatement_asked', 'is to go on: one side asks'),
+  reinstated: forEveryone('Termination undone', 'reinstated', 'goes on: its termination was undone'),
   renewal_drafted: forLandlordSide('Next term drawn up', 'renewal_drafted', 'has a draft of its next term'),
 }
 

@@ -68,12 +68,14 @@ const isRefusal = (error: unknown) =>
   error instanceof RecipientError || (error instanceof ApiError && error.cause instanceof NoChannelError)
 
 const inHours = ({ now }: Deps, hours: number) => new Date(now().getTime() + hours * HOUR_MS)
-const isOld = ({ now }: Deps, { created_at }: Stored) => now().getTime() - Date.parse(created_at) > MAX_AGE_MS
+const isOld = ({ now }: Deps, { created_at, params: { after } }: Stored) =>
+  now().getTime() - Date.parse(created_at) > MAX_AGE_MS + Number(after) * DAY_MS
 
 /** Kinds are stored as they are sent. */
 function toMessage({ config, publicUrl }: Deps, { kind, params }: Stored): AgreementMessage {
   const url = config.FRONTEND_ORIGIN[0] ?? publicUrl()
-  return { kind: kind as AgreementMessage['kind'], agreement_number: params.agreement_number!, url }
+  const { agreement_number, days } = params
+  return { kind, agreement_number, days, url } as AgreementMessage
 }
 
 function selectMessage(db: Db, { id }: { id: number }) {

@@ -11,6 +11,7 @@ const actions = {
   declined: 'को अस्वीकार नहीं किया जा सकता',
   deleted: 'को हटाया नहीं जा सकता',
   recorded: 'को दर्ज नहीं किया जा सकता',
+  reinstated: 'को फिर से चालू नहीं किया जा सकता',
   renewed: 'को नवीनीकृत नहीं किया जा सकता',
   revised: 'को संशोधित नहीं किया जा सकता',
   settled: 'की जमा राशि का हिसाब नहीं किया जा सकता',
@@ -49,6 +50,10 @@ export const errors = {
   not_recorded: [
     'This is no lease that was recorded as signed on paper, or it is void',
     'यह समझौता काग़ज़ पर हस्ताक्षरित के रूप में दर्ज नहीं है, या रद्द हो चुका है',
+  ],
+  not_reinstatable: [
+    'Only what a person terminated in the last 30 days can go on, and no lease that is void or never began',
+    'केवल पिछले 30 दिनों में किसी के समाप्त किए समझौते जारी हो सकते हैं; रद्द या शुरू न हुए समझौते नहीं',
   ],
   money_posted: [
     'Money was posted under this lease, or moved to it: reverse the payments first, or terminate the lease',
@@ -136,10 +141,12 @@ export const results = {
     'The lease was recorded as signed on paper',
     'समझौता काग़ज़ पर हस्ताक्षरित के रूप में दर्ज कर दिया गया है',
   ],
+  reinstated: ['The termination was undone: the lease goes on', 'समाप्ति वापस ली गई: समझौता जारी है'],
   agreement_renewed: ['The next term was drawn up', 'अगली अवधि का ड्राफ़्ट बना दिया गया है'],
   agreement_revised: ['A new version was created', 'नया संस्करण बना दिया गया है'],
   agreement_terminated: ['The agreement was terminated', 'समझौता समाप्त कर दिया गया है'],
   objection_withdrawn: ['Your objection was withdrawn', 'आपकी आपत्ति वापस ले ली गई है'],
+  reinstatement_asked: ['The lease goes on once the other side agrees', 'दूसरे पक्ष के मानने पर समझौता जारी होगा'],
   agreement_voided: [
     'The lease is void: what was recorded is taken back',
     'समझौता रद्द है: जो दर्ज था, वह वापस ले लिया गया है',

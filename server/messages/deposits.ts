@@ -5,6 +5,7 @@ const statusesInHindi: Record<string, string> = {
   accepted: 'स्वीकृत',
   disputed: 'विवादित',
   posted: 'दर्ज',
+  withdrawn: 'वापस',
 }
 
 export const errors = {
@@ -19,6 +20,14 @@ export const errors = {
   refund_method_missing: [
     'is required: part of the deposit is refunded',
     'देना ज़रूरी है: जमा राशि का एक हिस्सा लौटाया जाएगा',
+  ],
+  settlement_awaits_answer: ({ date }: { date: string }) => [
+    `The tenants have time to answer: it can be posted unanswered from ${date} on, and earlier with accepted_on_paper`,
+    `किरायेदारों के पास जवाब देने का समय है: बिना जवाब ${date} से, और उससे पहले accepted_on_paper के साथ दर्ज हो सकता है`,
+  ],
+  settlement_not_told: [
+    'No message told every tenant of this proposal: it can be posted once one accepts it, or with accepted_on_paper',
+    'इस प्रस्ताव का संदेश हर किरायेदार तक नहीं पहुँचा: किसी के मानने पर, या accepted_on_paper के साथ ही दर्ज हो सकता है',
   ],
   settlement_not_found: ['No settlement of the deposit was proposed', 'जमा राशि के हिसाब का कोई प्रस्ताव नहीं है'],
   settlement_outdated: (now: { held_amount: number; open_rent: number; refund_amount: number }) => [

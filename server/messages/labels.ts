@@ -29,7 +29,7 @@ manager_phone: मैनेजर का फ़ोन नंबर, tenants: क
 notify: Tell the tenants = किरायेदारों को बताना, lease: समझौता, payer_phone: भुगतान करने वाले का फ़ोन नंबर,
 signed_on: हस्ताक्षर की तारीख,
 registration_number: पंजीकरण नंबर, stamp_number: स्टांप नंबर, void: Void the lease = समझौता रद्द करना, termination_date: समाप्ति की तारीख, signer_id: हस्ताक्षरकर्ता,
-signature_id: हस्ताक्षर, agreement_id: समझौता, settlement_id: हिसाब, charge_id: बकाया, request_id: अनुरोध,
+signature_id: हस्ताक्षर, agreement_id: समझौता, settlement_id: हिसाब, accepted_on_paper: काग़ज़ पर मंज़ूरी, on: तारीख, unanswered: बिना जवाब, charge_id: बकाया, request_id: अनुरोध,
 flexi_options: हस्ताक्षर के विकल्प, template_id: टेम्पलेट, template_variables: टेम्पलेट के मान, signature_position: हस्ताक्षर की जगह,
 page_number: पेज नंबर, x: बाईं ओर से दूरी, y: नीचे से दूरी, width: चौड़ाई, height: ऊँचाई, type: प्रकार, title: शीर्षक,
 description: विवरण, amount: रकम, charge_amount: शुल्क की रकम, tds_amount: टीडीएस की रकम, method: भुगतान का तरीका,

@@ -153,7 +153,7 @@ export const settings = {
   ),
   MSG91_SETTLEMENT_TEMPLATE_ID: setting(
     parseText,
-    'Flow of the SMS on a proposed settlement with `number` and `url`; without it none goes by SMS',
+    'Flow of the SMS on a proposed settlement with `number`, `url` and `days`; without it none goes by SMS',
   ),
 
   ESIGN_PROTOCOL: setting(

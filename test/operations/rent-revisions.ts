@@ -16,8 +16,12 @@ export const rentRevisions: OperationRows = {
   }),
   'POST /agreements/:id/rent-revisions/:revisionId/accept': operation(
     [401, 404, 403, 403, 404, 404],
-    'bare rentRevisions.accept',
-    { payment: 'posted', example: { params: { id: '$rented', revisionId: '$acceptableRevision' } } },
+    'once rentRevisions.accept',
+    {
+      payment: 'posted',
+      body: {},
+      example: { params: { id: '$rented', revisionId: '$acceptableRevision' } },
+    },
   ),
   'POST /agreements/:id/rent-revisions/:revisionId/decline': operation(
     [401, 404, 403, 403, 404, 404],

@@ -6,6 +6,7 @@ import { selectVisibleAgreement } from '../../leases/queries'
 import { toColumns } from '../../domain/fields'
 import type { RecordId } from '../../http/record-id'
 import type { UserId } from '../../http/reads/reader'
+import { ANSWER_DAYS } from './settlement'
 
 const deducted = sql<number>`(
   select coalesce(sum(deduction.amount), 0) from jsonb_to_recordset(settlement.deductions) as deduction (amount numeric)
@@ -13,6 +14,15 @@ const deducted = sql<number>`(
 
 const settlementColumns = toColumns('deposit_settlements as settlement', DepositSettlement, {
   deducted_amount: deducted,
+  unanswered_from: sql<string | null>`(
+    select case when settlement.status = 'proposed' and count(*) = count(told_at)
+      then to_char((max(told_at) at time zone 'Asia/Kolkata')::date + ${sql.lit(ANSWER_DAYS)}, 'YYYY-MM-DD') end
+    from agreement_tenants tenant left join lateral (
+      select min(updated_at) as told_at from messages_out where user_id = tenant_id and state = 'sent'
+        and starts_with(dedupe_key, 'settlement:' || settlement.settlement_id || ':')
+    ) told on true
+    where tenant.agreement_id = settlement.agreement_id
+  )`,
   owed_amount: sql<number>`greatest(
     settlement.open_rent + ${deducted} - settlement.advance_amount - settlement.held_amount, 0
   )`,

@@ -15,6 +15,7 @@ import { AgreementPath } from '../../leases/queries'
 import { results, toResult } from '../../messages/results'
 import { selectDeposit } from './queries'
 import { decideSettlement, postDepositSettlement, proposeSettlement } from './service'
+import { ANSWER_DAYS } from './settlement'
 import examples from './examples.json'
 
 const SETTLEMENT_DECISION: ErrorReason[] = [
@@ -79,15 +80,18 @@ const landlordChanges = (deps: Deps) =>
         operationId: 'postSettlement',
         summary: 'Post the settlement of the deposit',
         description:
-          'Posts a settlement that was accepted or disputed: deductions become charges, the deposit ' +
-          'settles what is owed and the rest is refunded. Deductions above the deposit stay owed. 400 if ' +
-          "what is held or open has changed since the proposal: propose it again. For the landlord's " +
-          'side only.',
+          'Posts a settlement that was accepted, also on paper, or disputed: deductions become charges, the deposit ' +
+          'settles what is owed and the rest is refunded. Deductions above the deposit stay owed. With `unanswered` ' +
+          `no answer is needed ${ANSWER_DAYS} days after a message told the last tenant. 400 if what is held or open ` +
+          "has changed since the proposal: propose it again. For the landlord's side only.",
         reasons: [
           'books_not_open',
+          'date_in_future',
           'not_unit_side',
           'refund_method_missing',
+          'settlement_awaits_answer',
           'settlement_not_found',
+          'settlement_not_told',
           'settlement_outdated',
           'settlement_wrong_status',
         ],

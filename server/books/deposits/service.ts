@@ -1,6 +1,7 @@
 import type { AcceptInput, DisputeInput, NewSettlement, SettlementPosting } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
 import { DepositSettlement, type Agreement } from '../../../db/entities'
+import type { LockedAgreement } from '../../leases/access'
 import { consumePosting } from '../ledger/posting-cap'
 import { appendEntry } from '../../leases/timeline'
 import { computeAccruedLateFees, finishPosting, postAccruedLateFees } from '../charges/late-fees'
@@ -10,12 +11,15 @@ import { refuse, refuseFields } from '../../errors'
 import { loadView } from '../../http/changes'
 import { lockBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
-import { writeMessage } from '../../messages-out/write'
+import { withdrawMessages, writeMessage } from '../../messages-out/write'
 import { results } from '../../messages/results'
 import { selectSettlement } from './queries'
-import { computeSettlement, postSettlement, type SettlementAmounts } from './settlement'
+import { ANSWER_DAYS, computeSettlement, postSettlement, type SettlementAmounts } from './settlement'
 
 type Status = DepositSettlement['status']
+
+/** So many days after a proposal, tenants who have not answered are told of it again. */
+const REMINDER_DAYS = [7, 14]
 
 /** Proposes how to settle the deposit of an ended lease; it replaces a proposal that is not posted. */
 export async function proposeSettlement(
@@ -29,7 +33,7 @@ export async function proposeSettlement(
   const { status } = locked.agreement
   if (status !== 'TERMINATED') throw refuse('wrong_status', { status, to_be: 'settled' })
   const known = await findSettlement(em, locked.agreement)
-  if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
+  if (known) await closeProposal(em, known, 'proposed')
   if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
   await consumePosting(tx, books.agreement)
 
@@ -50,9 +54,22 @@ export async function proposeSettlement(
     : em.create(DepositSettlement, { ...proposal, agreement_id: locked.agreement.id })
   const { refund_amount } = amounts
   await appendEntry(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
-  const dedupeKey = proposal.settlement_id
-  await writeMessage(tx, { kind: 'settlement', agreement: locked.agreement, to: locked.tenantIds, dedupeKey })
+  const told = { agreement: locked.agreement, to: locked.tenantIds, dedupeKey: proposal.settlement_id }
+  await writeMessage(tx, { kind: 'settlement', ...told, days: ANSWER_DAYS, againAfter: REMINDER_DAYS })
   return saveAndRespond(tx, results.settlement_proposed, settlement)
+}
+
+/** Withdraws what was proposed for a lease that goes on. @throws BAD_REQUEST It was posted. */
+export async function withdrawSettlement(em: EntityManager, agreement: Agreement) {
+  const settlement = await findSettlement(em, agreement)
+  if (!settlement) return
+  await closeProposal(em, settlement, 'withdrawn')
+  em.remove(settlement)
+}
+
+async function closeProposal(em: EntityManager, known: DepositSettlement, to_be: Status | 'withdrawn') {
+  requireStatus(known, ['proposed', 'accepted', 'disputed'], to_be)
+  await withdrawMessages(em, 'settlement', known.settlement_id)
 }
 
 /** The statuses in which a settlement can be decided so. */
@@ -79,20 +96,22 @@ export async function decideSettlement(
     throw refuse('settlement_replaced', { refund_amount })
   Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
   if (reason) settlement.dispute_reason = reason
+  await withdrawMessages(em, 'settlement', settlement_id)
   await appendEntry(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
   return saveAndRespond(tx, results[`settlement_${status}`], settlement)
 }
 
-/** Posts a settlement that a tenant accepted or disputed, as it was proposed. */
+/** Posts a settlement that a tenant accepted or disputed, or did not answer in time, as it was proposed. */
 export async function postDepositSettlement(
   tx: Tx,
   agreementId: RecordId,
-  { refund_method, reference }: SettlementPosting,
+  { refund_method, reference, ...answer }: SettlementPosting,
 ) {
   const { em, actor } = tx
   const posting = getPosting(tx)
   const { locked, books } = await lockBooks(em, actor, agreementId, 'landlord')
   const settlement = await requireSettlement(em, locked.agreement)
+  await answerForTenants(tx, locked, settlement, answer)
   requireStatus(settlement, ['accepted', 'disputed'], 'posted')
   await postAccruedLateFees(posting, books, settlement.proposed_on)
   const amounts = computeSettlement(books, settlement.deductions)
@@ -111,7 +130,32 @@ export async function postDepositSettlement(
   return saveAndRespond(tx, results.settlement_posted, settlement)
 }
 
-function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status) {
+/** Takes for an answer what the tenants accepted on paper or, if there is none, that their days for one are over. */
+async function answerForTenants(
+  tx: Tx,
+  locked: LockedAgreement,
+  settlement: DepositSettlement,
+  { accepted_on_paper: paper, unanswered }: SettlementPosting,
+) {
+  const { em, actor } = tx
+  const { now, today } = getPosting(tx)
+  if (paper) {
+    requireStatus(settlement, decidable.accepted, 'accepted')
+    if (paper.on > today) throw refuseFields('date_in_future', 'accepted_on_paper.on', { today })
+  } else if (unanswered && settlement.status === 'proposed') {
+    const { unanswered_from: date } = await loadView(tx, selectSettlement, { id: settlement.id })
+    if (!date) throw refuse('settlement_not_told')
+    if (today < date) throw refuse('settlement_awaits_answer', { date })
+  } else return
+  const accepted_on = paper?.on
+  const type = paper ? 'deposit_accepted_on_paper' : 'deposit_unanswered'
+  const answer = { paper_accepted_on: accepted_on ?? null, unanswered: !paper }
+  Object.assign(settlement, answer, { status: 'accepted' })
+  await appendEntry(em, now, locked, type, actor.id, { accepted_on })
+  await withdrawMessages(em, 'settlement', settlement.settlement_id)
+}
+
+function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status | 'withdrawn') {
   if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
 }
 

@@ -6,6 +6,9 @@ import { toDepositRefundLines } from '../ledger/accounts'
 import { getOutstanding, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { applyAdvances, postCredit, settleWithDeposit } from '../ledger/postings'
 
+/** The days for an answer, from the day on which the last tenant was told of a proposal. */
+export const ANSWER_DAYS = 15
+
 /**
  * Returns what a settlement comes to now, in rupees: an advance pays the open charges before the deposit does, and the
  * deductions that the deposit does not. What is left of it stays an advance. Late fees that are not posted yet are

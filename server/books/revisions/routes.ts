@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import {
+  AcceptanceInput,
   NewRentRevision,
   RentRevisionPage,
   RentRevisionQuery,
@@ -81,17 +82,23 @@ const landlordChanges = (deps: Deps) =>
 const tenantDecisions = (deps: Deps) =>
   actorRoutes(deps)
     .guard({ params: RevisionPath, response: { 200: RentRevisionResponse } })
-    .post('/:revisionId/accept', ({ change, params }) => change(decideRevision, params, 'accepted'), {
-      detail: {
-        operationId: 'acceptRentRevision',
-        summary: 'Accept a proposed rent, as a tenant',
-        description:
-          'Accepts a proposed rent: the schedule has it from its day on, and later escalations raise it. ' +
-          'What is already posted of a period that reaches that day is corrected by a credit or a ' +
-          'further charge. Only a tenant of the agreement may.',
-        reasons: TENANT_DECISION,
+    .post(
+      '/:revisionId/accept',
+      ({ change, params, body }) => change(decideRevision, params, 'accepted', body),
+      {
+        body: AcceptanceInput,
+        detail: {
+          operationId: 'acceptRentRevision',
+          summary: 'Accept a proposed rent, as a tenant or on paper',
+          description:
+            'Accepts a proposed rent: the schedule has it from its day on, and later escalations raise it. ' +
+            'What is already posted of a period that reaches that day is corrected by a credit or a ' +
+            "further charge. Only a tenant of the agreement may; with `accepted_on_paper` the landlord's side " +
+            'enters what tenants accepted on paper. Silence accepts nothing.',
+          reasons: [...TENANT_DECISION, 'date_in_future', 'not_unit_side'],
+        },
       },
-    })
+    )
     .post('/:revisionId/decline', ({ change, params }) => change(decideRevision, params, 'declined'), {
       detail: {
         operationId: 'declineRentRevision',

@@ -1,4 +1,4 @@
-import type { NewRentRevision } from '@kiraya/sdk/contract'
+import type { AcceptanceInput, NewRentRevision } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
 import { RentRevision, type Agreement } from '../../../db/entities'
 import { consumePosting } from '../ledger/posting-cap'
@@ -78,6 +78,7 @@ function findWarnings(effective_on: string, today: string) {
 /** Who decides on a proposed rent, and its entry in the timeline. */
 const decisions = {
   accepted: { side: 'tenants', entry: 'rent_accepted' },
+  accepted_on_paper: { side: 'landlord', entry: 'rent_accepted_on_paper' },
   declined: { side: 'tenants', entry: 'rent_declined' },
   withdrawn: { side: 'landlord', entry: 'rent_withdrawn' },
 } as const
@@ -89,21 +90,26 @@ const decisions = {
 export async function decideRevision(
   tx: Tx,
   { id, revisionId: key }: RevisionPath,
-  status: keyof typeof decisions,
+  status: 'accepted' | 'declined' | 'withdrawn',
+  { accepted_on_paper: paper }: AcceptanceInput = {},
 ) {
   const { em, actor } = tx
   const posting = getPosting(tx)
-  const { side, entry } = decisions[status]
+  const { side, entry } = decisions[paper ? 'accepted_on_paper' : status]
   const { locked, books } = await lockBooks(em, actor, id, side)
   const revisions = await findRevisions(em, locked.agreement.id)
   const revision = revisions.find(each => ('id' in key ? each.id === key.id : each.revision_id === key.uuid))
   if (!revision) throw refuse('revision_not_found')
   if (revision.status !== 'proposed') throw refuse('revision_decided', { status: revision.status })
   requireActive(locked.agreement)
+  const { now, today } = posting
+  const accepted_on = paper?.on
+  if (paper && paper.on > today) throw refuseFields('date_in_future', 'accepted_on_paper.on', { today })
 
-  Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
+  Object.assign(revision, { status, decided_by_id: actor.id, decided_at: now })
+  revision.paper_accepted_on = accepted_on ?? null
   const { rent_amount, effective_on } = revision
-  await appendEntry(em, posting.now, locked, entry, actor.id, { rent_amount, effective_on })
+  await appendEntry(em, now, locked, entry, actor.id, { rent_amount, effective_on, accepted_on })
   if (status === 'accepted') await applyRevision(posting, books, revision)
   await finishPosting(posting, [books])
   const data = await loadView(tx, selectRevision, { id: revision.id })

@@ -55,6 +55,13 @@ const toDeposit = ({ to = 'infinity' }: Days) => sql<Statement['deposit']>`(
   where journal.agreement_id = a.id and line.account = 'deposit_held' and journal.effective_on <= ${to}::date
 )`
 
+/** How the deposit was settled, if it was by the last day. */
+const toSettlement = ({ to = 'infinity' }: Days) => sql<Statement['settlement'] | null>`(
+  select json_build_object('posted_on', day::text, 'paper_accepted_on', paper_accepted_on, 'unanswered', unanswered)
+  from deposit_settlements cross join lateral (select (posted_at at time zone 'Asia/Kolkata')::date as day) posted
+  where agreement_id = a.id and day <= ${to}::date
+)`
+
 /** Selects the postings to the tenants' account under an agreement. */
 export function selectStatement(db: Db, userId: UserId, { id, days, words }: Given) {
   return selectVisibleAgreement(db, userId, id)
@@ -66,5 +73,6 @@ export function selectStatement(db: Db, userId: UserId, { id, days, words }: Giv
       toOpening(days).as('opening_balance'),
       toEntries(days, words).as('entries'),
       toDeposit(days).as('deposit'),
+      toSettlement(days).as('settlement'),
     ])
 }

@@ -20,6 +20,8 @@ const STEPS: SettlementStep[] = [
   'deposit_proposed',
   'deposit_accepted',
   'deposit_disputed',
+  'deposit_accepted_on_paper',
+  'deposit_unanswered',
   'deposit_settled',
 ]
 const MANAGER = ['The manager', 'मैनेजर'] as const

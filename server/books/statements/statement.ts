@@ -26,10 +26,11 @@ export async function loadStatement(
   const days = getDays(query)
   const given = { id, days, words: chargeWords[language] }
   const stored = await reader.row(selectStatement, given, 'agreement_not_found')
-  const { agreement_id, agreement_number, opening_balance, entries, deposit, starts_on } = stored
+  const { agreement_id, agreement_number, opening_balance, entries, deposit, settlement, starts_on } = stored
   const account = toAccount(entries, opening_balance, language)
   const period = fillDays(days, entries, starts_on, today)
-  return { agreement_id, agreement_number, ...period, opening_balance, ...account, deposit }
+  const settled = settlement && { settlement }
+  return { agreement_id, agreement_number, ...period, opening_balance, ...account, deposit, ...settled }
 }
 
 /** Gives each entry the balance after it. */

@@ -9,8 +9,8 @@ export type Message =
   | { kind: 'reminder'; agreement_number: string; signing_url: string }
   /** Invites a landlord to sign in at `url`. */
   | { kind: 'invitation'; url: string }
-  /** Tells a tenant that their lease was recorded, or that the settlement of its deposit was proposed. */
-  | { kind: 'lease_recorded' | 'settlement'; agreement_number: string; url: string }
+  /** Tells a tenant that their lease was recorded, or how many days there are to answer a settlement of its deposit. */
+  | { kind: 'lease_recorded' | 'settlement'; agreement_number: string; url: string; days?: string }
 export type MessageKind = Message['kind']
 
 /** What people would take for another message if it came twice: the next channel is tried only if one refused it. */

@@ -67,6 +67,7 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   money_held: { deposit: 100_000, advance: 2500 },
   payment_above_outstanding: { limit: 2500 },
   payments_undecided: { payments: [12, 13] },
+  settlement_awaits_answer: { date: '2027-02-25' },
   settlement_replaced: { refund_amount: 97_500 },
   settlement_outdated: { held_amount: 100_000, open_rent: 2500, refund_amount: 97_500 },
   already_renewed: { agreement: 'AGR-2026-000001' },

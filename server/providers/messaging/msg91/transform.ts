@@ -27,6 +27,6 @@ export function toRequest(phone: string, message: Message, template_id: string) 
       return toFlow({ url: message.url })
     case 'lease_recorded':
     case 'settlement':
-      return toFlow({ number: message.agreement_number, url: message.url })
+      return toFlow({ number: message.agreement_number, url: message.url, days: message.days })
   }
 }

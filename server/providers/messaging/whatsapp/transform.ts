@@ -56,8 +56,10 @@ function toComponents(message: Message) {
     case 'invitation':
       return [{ type: 'body', parameters: toTexts(message.url) }]
     case 'lease_recorded':
-    case 'settlement':
-      return [{ type: 'body', parameters: toTexts(message.agreement_number, message.url) }]
+    case 'settlement': {
+      const { agreement_number, url, days = [] } = message
+      return [{ type: 'body', parameters: toTexts(agreement_number, url, ...[days].flat()) }]
+    }
   }
 }
 

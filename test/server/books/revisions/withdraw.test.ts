@@ -102,3 +102,31 @@ test('of an acceptance and a withdrawal at the same time one wins, and the other
   expect(data).toEqual([won!.data])
   expect((await readTotal(lease)) > 275_376.35).toBe(won!.data.status === 'accepted')
 })
+
+test('a rent that was accepted on paper is entered by the landlord; silence accepts none', async () => {
+  const lease = await createLease(server)
+  const { landlord, tenant, path } = lease
+  const { revision } = await propose(lease)
+  const total = await readTotal(lease)
+  const accept = (by: TestUser, on?: string) =>
+    by.post(`${path}/rent-revisions/${revision.id}/accept`, on && { accepted_on_paper: { on } })
+  const refused = [
+    await accept(tenant, '2026-12-01'),
+    await accept(landlord),
+    await accept(landlord, '2026-12-02'),
+  ]
+  expect(refused.map(({ error }) => error.reason)).toEqual(['not_unit_side', 'not_tenant', 'date_in_future'])
+  expect(await readTotal(lease)).toBe(total)
+
+  const { data } = await accept(landlord, '2026-12-01')
+  expect(data).toMatchObject({
+    status: 'accepted',
+    paper_accepted_on: '2026-12-01',
+    decided_by_id: landlord.id,
+  })
+  expect(await readTotal(lease)).toBeGreaterThan(total)
+  expect((await landlord.get(`${path}/timeline`)).data.entries.at(-1)).toMatchObject({
+    type: 'rent_accepted_on_paper',
+    details: { ...rise, accepted_on: '2026-12-01' },
+  })
+})

@@ -11,7 +11,7 @@ const messages = {
   'a reminder': { kind: 'reminder', ...REMINDER },
   'an invitation': { kind: 'invitation', url: ADDRESS },
   'a recorded lease': { kind: 'lease_recorded', agreement_number: 'WH-1', url: ADDRESS },
-  'a settlement': { kind: 'settlement', agreement_number: 'WH-1', url: ADDRESS },
+  'a settlement': { kind: 'settlement', agreement_number: 'WH-1', url: ADDRESS, days: '15' },
 } as const
 type Message = keyof typeof messages
 
@@ -40,11 +40,13 @@ const whatsApp: Record<Message, object> = {
   'a recorded lease': toTemplate('kiraya_lease_recorded', [
     { type: 'body', parameters: toTexts('WH-1', ADDRESS) },
   ]),
-  'a settlement': toTemplate('kiraya_settlement', [{ type: 'body', parameters: toTexts('WH-1', ADDRESS) }]),
+  'a settlement': toTemplate('kiraya_settlement', [
+    { type: 'body', parameters: toTexts('WH-1', ADDRESS, '15') },
+  ]),
 }
-const toFlow = (template_id: string): [string, object] => [
+const toFlow = (template_id: string, more = {}): [string, object] => [
   '/api/v5/flow',
-  { template_id, recipients: [{ mobiles: '919876543210', number: 'WH-1', url: ADDRESS }] },
+  { template_id, recipients: [{ mobiles: '919876543210', number: 'WH-1', url: ADDRESS, ...more }] },
 ]
 const sms: Record<Message, [path: string, body: object]> = {
   'an OTP': ['/api/v5/otp', { template_id: 'the-template', mobile: '919876543210', otp: OTP, otp_expiry: 5 }],
@@ -60,7 +62,7 @@ const sms: Record<Message, [path: string, body: object]> = {
     { template_id: 'the-other-flow', recipients: [{ mobiles: '919876543210', url: ADDRESS }] },
   ],
   'a recorded lease': toFlow('the-third-flow'),
-  'a settlement': toFlow('the-fourth-flow'),
+  'a settlement': toFlow('the-fourth-flow', { days: '15' }),
 }
 const all = Object.keys(messages) as Message[]
 
