@@ -2,6 +2,7 @@ import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import type {
+  AcceptanceInput,
   Agreement,
   AgreementChange,
   AgreementQuery,
@@ -268,6 +269,17 @@ export const createAgreements = (http: HttpClient) => ({
    */
   terminate: (id: RecordId, terminate: TerminateInput = {}, options?: CallOptions) =>
     http.post<Agreement>(path`agreements/${id}/terminate`, terminate, options),
+
+  /**
+   * Undoes the termination of a lease within 30 days, and returns the agreement. In the first 24 hours the landlord's side
+   * may alone; later once a tenant calls this too, in either order, or with what they accepted on paper.
+   * @throws {ValidationError} It can no longer go on: too late, renewed, settled, or the unit is let.
+   * @throws {ForbiddenError} The agreement is not TERMINATED.
+   * @example
+   * const { status } = await kiraya.agreements.reinstate(7)
+   */
+  reinstate: (id: RecordId, reinstate: AcceptanceInput = {}, options?: CallOptions) =>
+    http.post<Agreement>(path`agreements/${id}/reinstate`, reinstate, options),
 
   /**
    * Closes a terminated agreement for good and returns it.

@@ -94,6 +94,8 @@ export type LeaseHooks = {
   afterActivation: (change: LeaseChange, agreement: Agreement) => Promise<void>
   /** The lease has ended on its `termination_date`, and is flushed as TERMINATED. */
   afterEnd: (change: LeaseChange, agreement: Agreement) => Promise<void>
+  /** A termination is undone, and the lease is flushed as ACTIVE. @throws ApiError if its deposit is settled. */
+  afterReinstatement: (change: LeaseChange, agreement: Agreement, terminatedAt: Date) => Promise<void>
   /** What was recorded wrongly is taken back. @throws ApiError if people posted money. */
   beforeVoid: (change: LeaseChange, agreement: Agreement) => Promise<void>
   /** @throws ApiError if the lease must not be closed; its status is set afterwards. */

@@ -6,7 +6,7 @@ import {
   RenewInput,
   TerminateInput,
 } from '@kiraya/sdk/contract/agreements'
-import { Message } from '@kiraya/sdk/contract/common'
+import { AcceptanceInput, Message } from '@kiraya/sdk/contract/common'
 import type { FlagWords } from '../input/flags'
 import { addNames } from '../output/names'
 import { change, download, list, read, send, type Verbs } from '../runtime/verbs'
@@ -138,8 +138,15 @@ export const verbs: Verbs = {
       'kiraya agreement terminate AGR-2026-000001 --date 2027-03-31 --reason "The tenant moves"',
       'kiraya agreement terminate AGR-2026-000001 --void --reason "Wrong tenant"',
     ],
-    confirm: agreement => `Terminate the agreement ${agreement}, for good`,
+    confirm: agreement => `Terminate the agreement ${agreement}`,
     call: client => client.agreements.terminate,
+  }),
+  reinstate: send({
+    summary: 'Undo a termination of the last 30 days; after the first day both sides have to',
+    ...ofAgreement,
+    input: AcceptanceInput,
+    words: { accepted_on_paper: { kind: 'acceptance' } },
+    call: client => client.agreements.reinstate,
   }),
   complete: send({
     summary: 'Close a terminated agreement',

@@ -10,7 +10,8 @@ import { getDayAfter } from '../leases/opening'
 import type { LeaseHooks } from '../deps'
 import { finishPosting, postAccruedLateFees } from './charges/late-fees'
 import { postCharge } from './charges/posted'
-import { endSchedule, postSchedules } from './charges/posting'
+import { endSchedule, postSchedules, resumeSchedule } from './charges/posting'
+import { withdrawSettlement } from './deposits/service'
 import { creditOpenDeposit } from './deposits/settlement'
 import { passOnAdvances } from './charges/moved-advances'
 import { takeOver } from './deposits/take-over'
@@ -25,6 +26,10 @@ const MAX_MONTHS_BACK = 60
 export const bookHooks: LeaseHooks = {
   afterActivation: (change, agreement) => openBooks(getPosting(change), [agreement]),
   afterEnd: (change, agreement) => endBooks(getPosting(change), agreement),
+  afterReinstatement: async (change, agreement, terminatedAt) => {
+    await withdrawSettlement(change.em, agreement)
+    await resumeSchedule(getPosting(change), agreement, terminatedAt)
+  },
   beforeVoid: (change, agreement) => voidBooks(getPosting(change), agreement),
   beforeCompletion: (change, agreement) => closeBooks(getPosting(change), agreement),
 }

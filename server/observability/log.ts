@@ -26,6 +26,7 @@ export type AuditEvent =
   | 'signing_cancelled'
   | 'agreement_active'
   | 'agreement_recorded'
+  | 'agreement_reinstated'
   | 'agreement_terminated'
   | 'agreement_withdrawn'
   | 'data_exported'

@@ -21,7 +21,7 @@ export const withChanges = ({ from, to }: Period) => sql`changes as (
       tax_day between ${from}::date and ${to}::date as is_tax_of_year
     from (
       select journal.agreement_id, journal.id, journal.posted_at, journal.kind, journal.charge_id, journal.payment_id,
-        payment.receipt_number, coalesce(undone.effective_on, charge.due_date, journal.effective_on) as day,
+        payment.receipt_number, coalesce(charge.due_date, undone.effective_on, journal.effective_on) as day,
         case when payment.tds_amount > 0 then ${taxDay} end as tax_day,
         coalesce(sum(line.debit - line.credit) filter (where line.account in ('bank', 'cash', 'receivable')), 0) as amount,
         coalesce(sum(line.debit - line.credit) filter (where line.account = 'tds_receivable'), 0) as tds_amount
@@ -32,7 +32,7 @@ export const withChanges = ({ from, to }: Period) => sql`changes as (
       left join payments payment on payment.id = journal.payment_id
       where journal.posted_at >= (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'
         and journal.actor_id is not null and (journal.kind in ('payment', 'refund') or undone.kind in ('payment', 'refund')
-          or journal.kind in ('charge', 'credit') and charge.type = 'rent')
+          or (journal.kind in ('charge', 'credit') or undone.kind = 'credit') and charge.type = 'rent')
       group by journal.id, payment.id, undone.id, charge.id
     ) posted
   ) changed

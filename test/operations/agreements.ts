@@ -137,6 +137,15 @@ export const agreements: OperationRows = {
     state: 'PENDING',
     body: { reason: 'The tenant moves to another city' },
   }),
+  'POST /agreements/:id/reinstate': operation(to.parties, 'once agreements.reinstate', {
+    state: 'ACTIVE',
+    prepare: async ({ owner, agreement }) => {
+      await owner.post(`/agreements/${agreement.id}/terminate`, {})
+      return {}
+    },
+    body: {},
+    example: { id: '$reinstatable' },
+  }),
   'POST /agreements/:id/complete': operation(to.landlordSide, 'bare agreements.complete', {
     state: 'TERMINATED',
     example: { id: '$terminated' },

@@ -1,6 +1,6 @@
 import type { LateFeeKind } from '@kiraya/sdk/contract'
 import type { Agreement, Charge } from '../../../db/entities'
-import { addDays, compareDays, toMonthEnd } from '../../domain/dates'
+import { addDays, compareDays, countDays, toMonthEnd } from '../../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, toPaise } from '../../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../../domain/spans'
 import { RENT_ITEM } from '../../leases/schedule'
@@ -12,7 +12,7 @@ const MAX_LATE_DAYS = 365
 /** Amounts are rupees. */
 export type LateFeeTerms = { late_fee_kind: LateFeeKind } & Pick<
   Agreement,
-  'late_fee' | 'late_fee_percent' | 'late_fee_grace_days' | 'late_fee_cap'
+  'late_fee' | 'late_fee_percent' | 'late_fee_grace_days' | 'late_fee_cap' | 'late_fee_pauses'
 >
 
 /** What is outstanding of a charge, in paise, from the end of a day on. */
@@ -37,9 +37,14 @@ export function canBeLate(agreement: Agreement, { type, source, due_date, item =
   return agreement.late_fee_kind === 'percent_pa' || (type === 'rent' && item === RENT_ITEM)
 }
 
-/** Returns the last day on which a charge can be paid without a fee. */
-export function getLastSafeDay({ late_fee_grace_days }: LateFeeTerms, { due_date }: Dated) {
-  return addDays(due_date, late_fee_grace_days)
+/** Returns the last day on which a charge can be paid without a fee; the days of a pause do not count. */
+export function getLastSafeDay({ late_fee_grace_days, late_fee_pauses }: LateFeeTerms, { due_date }: Dated) {
+  let last = addDays(due_date, late_fee_grace_days)
+  for (const { from, to } of late_fee_pauses ?? []) {
+    const first = from > due_date ? from : addDays(due_date, 1)
+    if (first <= to && first <= addDays(last, 1)) last = addDays(last, countDays(first, to))
+  }
+  return last
 }
 
 /** Returns the first day on which a late fee of a charge is posted that is not settled before. */
@@ -74,7 +79,7 @@ export function computeLateFees(terms: LateFeeTerms, charge: Dated, balances: Ba
   const lastSafeDay = getLastSafeDay(terms, charge)
   if (!isLate(terms, charge, balances) || until <= lastSafeDay) return 0
   const [last] = [until, addDays(lastSafeDay, MAX_LATE_DAYS)].toSorted(compareDays)
-  const fees = sumFees(terms, listLateSpans(balances, lastSafeDay, last!))
+  const fees = sumFees(terms, listLateSpans(terms, balances, lastSafeDay, last!))
   return Math.min(fees, toPaise(terms.late_fee_cap ?? Infinity), MAX_AMOUNT)
 }
 
@@ -83,13 +88,20 @@ function isLate(terms: LateFeeTerms, charge: Dated, balances: Balance[]) {
   return Boolean(balances.findLast(({ from }) => from <= lastSafeDay)?.outstanding)
 }
 
-/** The balance at the end of a day is the one with which the next day begins. */
-function listLateSpans(balances: Balance[], lastSafeDay: string, last: string) {
+/** The balance at the end of a day is the one with which the next day begins. The days of a pause cost nothing. */
+function listLateSpans(terms: LateFeeTerms, balances: Balance[], lastSafeDay: string, last: string) {
   const amounts = balances.map(({ from, outstanding }) => ({
     effective_on: addDays(from, 1),
     amount: outstanding,
   }))
-  return splitIntoSpans(amounts, addDays(lastSafeDay, 1), last).filter(({ amount }) => amount > 0)
+  let first = addDays(lastSafeDay, 1)
+  const pauses = [...(terms.late_fee_pauses ?? []), { from: addDays(last, 1), to: last }]
+  const spans = pauses.flatMap(({ from, to }) => {
+    const parts = splitIntoSpans(amounts, first, from <= last ? addDays(from, -1) : last)
+    if (to >= first) first = addDays(to, 1)
+    return parts
+  })
+  return spans.filter(({ amount }) => amount > 0)
 }
 
 function sumFees({ late_fee_kind, late_fee, late_fee_percent }: LateFeeTerms, spans: Span[]) {

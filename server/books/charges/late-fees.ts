@@ -46,7 +46,9 @@ export async function finishPosting(posting: Posting, allBooks: Books[]) {
 function listReviews({ agreement, charges, journals }: Books, { today }: Posting) {
   const reviews = new Map<Charge, ReviewOptions>()
   if (!hasLateFee(agreement)) return reviews
-  for (const charge of charges) if (charge.late_fee_on && charge.late_fee_on <= today) reviews.set(charge, {})
+  const options: ReviewOptions = agreement.late_fee_pauses ? { reason: 'correction' } : {}
+  for (const charge of charges)
+    if (charge.late_fee_on && charge.late_fee_on <= today) reviews.set(charge, options)
   for (const { charge } of journals) if (charge) reviews.set(charge, {})
   for (const { charge, kind } of journals)
     if (kind === 'credit') reviews.set(charge!, { reason: 'correction' })
@@ -69,7 +71,8 @@ async function reviewLateFees(
   const isClosed = agreement.status === 'COMPLETED'
   const isAccruing = isOpen(charge) && !isClosed
   const awaited = charge.late_fee_on ?? today
-  if (today <= getLastSafeDay(agreement, charge)) {
+  // A pause may begin to cover days that have cost.
+  if (!agreement.late_fee_pauses && today <= getLastSafeDay(agreement, charge)) {
     charge.late_fee_on = isAccruing ? getFirstPostingDay(agreement, charge) : null
     return
   }
@@ -221,6 +224,7 @@ const selectSettlements = (_: Db, { chargeId }: { chargeId: number }) => sql<{ d
     from journals journal join journal_lines line on line.journal_id = journal.id
     left join deposit_settlements settlement on settlement.agreement_id = journal.agreement_id
     where journal.charge_id = ${chargeId} and journal.kind in ('credit', 'settlement')
+      and not exists (select from journals undone where undone.reverses_id = journal.id)
       and line.account = 'receivable'
   ) settlement
   group by day order by day`

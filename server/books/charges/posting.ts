@@ -3,28 +3,26 @@ import { executeCompiled, findEntities } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { Charge, type Agreement, type RentRevision } from '../../../db/entities'
 import { addDays, compareDays } from '../../domain/dates'
-import { sumPaise } from '../../domain/money'
+import { sumPaise, toPaise } from '../../domain/money'
 import { loadRevisions, type Revision } from '../../leases/rents'
-import { loadBooks, toSystem, type Books, type Posting } from '../ledger/books'
-import { creditCharge } from '../ledger/postings'
+import { loadBooks, toSystem, toWhen, type Books, type Posting } from '../ledger/books'
+import { creditCharge, reverseCredit } from '../ledger/postings'
 import { finishPosting } from './late-fees'
+import { canBeLate } from './late-fee-rules'
 import { getCharged, postCharge } from './posted'
-import {
-  listLeaseInstalments,
-  listUnposted,
-  RENT_ITEM,
-  toInstalmentKey,
-  type Instalment,
-} from '../../leases/schedule'
+import { listLeaseInstalments, listUnposted, toInstalmentKey, type Instalment } from '../../leases/schedule'
+
+/** An instalment is in no more charges than these. */
+const MAX_PARTS = 100
 
 /** A charge is posted so many days before it falls due. */
 const POSTING_LEAD_DAYS = 7
 
 /**
  * Posts the instalments of leases that fall due within a week, or have, and those whose periods have begun by a day;
- * those that are posted stay.
+ * those that are posted stay. None is due before `dueFrom`.
  */
-export async function postSchedules(posting: Posting, allBooks: Books[], begunBy = '') {
+export async function postSchedules(posting: Posting, allBooks: Books[], begunBy = '', dueFrom = '') {
   const { em, today } = posting
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
@@ -33,7 +31,9 @@ export async function postSchedules(posting: Posting, allBooks: Books[], begunBy
   for (const books of allBooks) {
     const { agreement, ledger } = books
     const { id } = agreement
-    const open = listUnposted(agreement, revisions.get(id) ?? [], ledger.starts_on, posted.get(id) ?? [])
+    const open = listUnposted(agreement, revisions.get(id) ?? [], ledger.starts_on, posted.get(id) ?? []).map(
+      each => (each.due_date < dueFrom ? { ...each, due_date: dueFrom } : each),
+    )
     const isDue = ({ due_date, period_start }: Instalment) => due_date <= through || period_start <= begunBy
     ledger.next_posting_on = postDue(posting, books, open, isDue)
   }
@@ -90,6 +90,50 @@ export async function endSchedule(posting: Posting, agreement: Agreement) {
   await finishPosting(posting, [books])
 }
 
+/**
+ * Takes up the schedule of a lease whose termination is undone: what that credited is owed again, and what it charged for
+ * fewer days or earlier is charged as agreed. What fell due since is due today. All late fees are counted again.
+ */
+export async function resumeSchedule(posting: Posting, agreement: Agreement, terminatedAt: Date) {
+  const { em, today } = posting
+  const [books] = await loadBooks(em, [agreement])
+  if (!books) return
+  const charges = await findEntities(em, Charge, selectInstalments, { agreementId: agreement.id })
+  books.charges.push(...charges.filter(each => !books.charges.includes(each)))
+  const agreed = [...listOfBooks(books, agreement, await loadRevisions(em, [agreement.id]))]
+  const prorations = await executeCompiled(em, selectProrations, { agreementId: agreement.id, terminatedAt })
+  for (const { charge_id, ...credit } of prorations) {
+    const of = { ...credit, reason: 'proration' as const, amount: toPaise(Number(credit.amount)) }
+    reverseCredit(
+      books,
+      charges.find(({ id }) => id === charge_id)!,
+      of,
+      toWhen(posting),
+    )
+  }
+  for (const parts of Map.groupBy(charges, ({ id, base_charge_id }) => base_charge_id ?? id).values()) {
+    const [first] = parts as [Charge]
+    const instalment = agreed.find(each => toInstalmentKey(each) === toInstalmentKey(first))
+    if (!instalment) continue
+    if (first.due_date < instalment.due_date) first.due_date = instalment.due_date
+    const added = instalment.amount - sumPaise(parts.map(({ amount }) => toPaise(amount)))
+    if (added > 0) postFurtherCharge(posting, books, parts, added)
+  }
+  for (const each of charges) if (canBeLate(agreement, each)) each.late_fee_on = today
+  await postSchedules(posting, [books], '', today)
+  await finishPosting(posting, [books])
+}
+
+type Resumption = { agreementId: number; terminatedAt: Date }
+type Proration = { id: number; charge_id: number; amount: number }
+
+const selectProrations = (_: Db, { agreementId, terminatedAt }: Resumption) => sql<Proration>`
+  select journal.id, charge_id, credit as amount
+  from journals journal join journal_lines line on line.journal_id = journal.id and line.account = 'receivable'
+  where agreement_id = ${agreementId} and reason = 'proration' and posted_at >= ${terminatedAt}::timestamptz
+    and not exists (select from journals undone where undone.reverses_id = journal.id)
+  order by journal.id`
+
 /** What falls due earlier because a person ended the lease is due today, but not after the day on which it was due. */
 function getDueDateOfEnd({ due_date }: Instalment, before = due_date, { today, actorId }: Posting) {
   const [, between] = [due_date, today, before].toSorted(compareDays)
@@ -140,7 +184,7 @@ const toAmounts = (instalments: Iterable<Instalment>) =>
 
 /** The charge belongs to the schedule too, with an item of its own, so that the end of the lease pro-rates both. */
 function postFurtherCharge(posting: Posting, books: Books, parts: Charge[], amount: number) {
-  const { id, type, description, due_date, period_start, period_end } = parts[0]!
+  const { id, type, item, description, due_date, period_start, period_end } = parts[0]!
   postCharge(posting, books, {
     type,
     description,
@@ -149,7 +193,7 @@ function postFurtherCharge(posting: Posting, books: Books, parts: Charge[], amou
     period_start,
     period_end,
     source: 'schedule',
-    item: RENT_ITEM - parts.length,
+    item: -(item * MAX_PARTS + parts.length),
     base_charge_id: id,
   })
 }

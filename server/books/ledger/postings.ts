@@ -65,6 +65,13 @@ export function postCredit(books: Books, charge: Charge, { amount, reason }: Cre
   books.journals.push({ kind: 'credit', ...when, charge, reason, lines })
 }
 
+/** Takes a credit note back: its charge is owed again. */
+export function reverseCredit(books: Books, charge: Charge, of: Credit & { id: number }, when: When) {
+  charge.amount_credited = addPaise(charge.amount_credited, -of.amount)
+  const lines = reverseLines(toCreditLines(charge.type, of.reason, of.amount))
+  books.journals.push({ kind: 'reversal', ...when, charge, reversesId: of.id, lines })
+}
+
 /** Takes the money of a payment as an advance. */
 export function postPayment(books: Books, payment: Payment, { now, actorId }: Posting) {
   const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]

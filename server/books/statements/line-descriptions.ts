@@ -39,7 +39,9 @@ export function describeLine(entry: StatementEntry, language: Language) {
   })
 }
 
-function getLineName({ kind, amount, tds_amount }: StatementEntry) {
+function getLineName({ kind, amount, tds_amount, charge_id, payment_id }: StatementEntry) {
+  // A credit that is taken back makes its charge due again.
+  if (kind === 'reversal' && charge_id && !payment_id) return 'charge'
   if (kind === 'transfer') return amount > 0 ? 'moved_out' : 'moved_in'
   if (kind === 'reversal') return amount > 0 ? 'payment_reversal' : 'refund_reversal'
   return kind === 'payment' && tds_amount === -amount ? 'tax' : kind

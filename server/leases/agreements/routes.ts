@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
+  AcceptanceInput,
   AgreementChange,
   AgreementPage,
   AgreementQuery,
@@ -19,6 +20,7 @@ import { draftRoutes } from '../documents/routes'
 import { evidenceRoutes } from '../evidence/routes'
 import { AgreementPath, selectAgreement, selectAgreementPage } from '../queries'
 import { AGREEMENT_CHANGE, TERMS } from '../reasons'
+import { reinstateAgreement } from './reinstatement'
 import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
 import { changeAndCancel } from '../signing/endings'
@@ -38,6 +40,7 @@ export const agreementRoutes = (deps: Deps) =>
     .use(signingRoutes(deps))
     .use(successions(deps))
     .use(ends(deps))
+    .use(reinstatement(deps))
 
 const agreementReads = (deps: Deps) =>
   readerRoutes(deps)
@@ -143,6 +146,35 @@ const successions = (deps: Deps) =>
         reasons: [...AGREEMENT_CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
       },
     })
+
+const reinstatement = (deps: Deps) =>
+  actorRoutes(deps).post(
+    '/:id/reinstate',
+    ({ change, params, body }) => changeAndCancel(deps, change, reinstateAgreement, params.id, body),
+    {
+      params: AgreementPath,
+      body: AcceptanceInput,
+      response: { 200: AgreementResponse },
+      detail: {
+        operationId: 'reinstateAgreement',
+        summary: 'Undo the termination of a lease',
+        description:
+          'Undoes a termination by a person within 30 days, while all parties have accounts, the unit is free, the ' +
+          "deposit is not settled and no renewal is drawn up. For 24 hours the landlord's side may alone; later with " +
+          '`accepted_on_paper`, or once both sides have called this: the first one asks (`reinstatement_asked_by`). ' +
+          'A proposed settlement is withdrawn, the rents go on, and the days between bring no late fee.',
+        reasons: [
+          ...AGREEMENT_CHANGE,
+          'already_renewed',
+          'date_in_future',
+          'not_reinstatable',
+          'settlement_wrong_status',
+          'tenants_erased',
+          'unit_overlap',
+        ],
+      },
+    },
+  )
 
 const ends = (deps: Deps) =>
   actorRoutes(deps)

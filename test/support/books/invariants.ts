@@ -36,7 +36,8 @@ const invariants: Record<string, RawBuilder<Counted>> = {
   'what is credited of a charge are its credit notes': sql<Counted>`
     select c.id from charges c where c.amount_credited <> coalesce((
       select sum(l.credit) from journals j join journal_lines l on l.journal_id = j.id
-      where j.charge_id = c.id and j.kind = 'credit' and l.account = 'receivable'), 0)`,
+      where j.charge_id = c.id and j.kind = 'credit' and l.account = 'receivable'
+        and not exists (select from journals undone where undone.reverses_id = j.id)), 0)`,
   'a posted payment is allocated, unapplied, refunded or moved': sql<Counted>`
     select p.id from payments p where p.status = 'posted' and p.amount + p.tds_amount <> p.unapplied_amount
       + p.refunded_amount + p.moved_amount + coalesce((

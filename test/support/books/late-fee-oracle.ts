@@ -34,6 +34,7 @@ const rows = sql<Row>`
         select case journal.reason when 'write_off' then journal.effective_on else '0001-01-01' end, line.credit::float
         from journals journal join journal_lines line on line.journal_id = journal.id and line.account = 'receivable'
         where journal.charge_id = charge.id and journal.kind = 'credit'
+          and not exists (select from journals undone where undone.reverses_id = journal.id)
       ) settled
     ) as settlements,
     (

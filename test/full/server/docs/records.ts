@@ -144,8 +144,10 @@ async function createAgreements({ call, dates, leases }: Given, units: number[],
   const { signing_url } = await start(ids.waiting)
   await start(ids.terminated)
   await call('POST', `/agreements/${ids.terminated}/terminate`, {})
-  for (const id of [ids.agreement, ids.let]) await leases.activate(call, id, parties)
-  return { ...ids, signature, signing: getLastPart(signing_url) }
+  const reinstatable = await draft({ agreement_start_date: '2036-01-01' })
+  for (const id of [ids.agreement, ids.let, reinstatable]) await leases.activate(call, id, parties)
+  await call('POST', `/agreements/${reinstatable}/terminate`, {})
+  return { ...ids, reinstatable, signature, signing: getLastPart(signing_url) }
 }
 
 /**

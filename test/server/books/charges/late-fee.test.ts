@@ -13,6 +13,7 @@ const FLAT: LateFeeTerms = {
   late_fee_percent: null,
   late_fee_grace_days: 5,
   late_fee_cap: null,
+  late_fee_pauses: null,
 }
 const PER_DAY: LateFeeTerms = { ...FLAT, late_fee_kind: 'per_day', late_fee: 50 }
 const PERCENT: LateFeeTerms = { ...FLAT, late_fee_kind: 'percent_pa', late_fee: null, late_fee_percent: 18 }
@@ -190,4 +191,18 @@ test.each([
   ['36 % with a cap', { ...PERCENT, late_fee_percent: 36, late_fee_cap: 100 }, 25_000, true],
 ])('against the custom: %s', (_, terms, rent_amount, isAbove) => {
   expect(isLateFeeAboveCustom({ ...terms, rent_amount })).toBe(isAbove)
+})
+
+test.each([
+  ['long before', '2026-12-01', '2026-12-20', ['2027-01-31 1050']],
+  ['around the due day', '2027-01-01', '2027-01-08', ['2027-01-31 900']],
+  ['within the grace', '2027-01-07', '2027-01-08', ['2027-01-31 950']],
+  ['from the last safe day on', '2027-01-10', '2027-01-20', ['2027-01-31 500']],
+  ['on the day after it', '2027-01-11', '2027-01-20', ['2027-01-31 550']],
+  ['among the late days', '2027-01-15', '2027-01-17', ['2027-01-31 900']],
+  ['until after the month', '2027-01-21', '2027-02-03', ['2027-01-31 500']],
+  ['of no day', '2027-01-16', '2027-01-15', ['2027-01-31 1050']],
+])('a pause %s: its days are neither late nor days of grace', (_, from, to, fees) => {
+  const terms = { ...PER_DAY, late_fee_pauses: [{ from, to }] }
+  expect(listFees(terms, {}, { today: '2027-01-31' })).toEqual(fees)
 })
