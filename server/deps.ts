@@ -94,7 +94,7 @@ export type LeaseHooks = {
   afterActivation: (change: LeaseChange, agreement: Agreement) => Promise<void>
   /** The lease has ended on its `termination_date`, and is flushed as TERMINATED. */
   afterEnd: (change: LeaseChange, agreement: Agreement) => Promise<void>
-  /** A termination is undone, and the lease is flushed as ACTIVE. @throws ApiError if its deposit is settled. */
+  /** A termination is undone, and the lease is flushed as ACTIVE. */
   afterReinstatement: (change: LeaseChange, agreement: Agreement, terminatedAt: Date) => Promise<void>
   /** What was recorded wrongly is taken back. @throws ApiError if people posted money. */
   beforeVoid: (change: LeaseChange, agreement: Agreement) => Promise<void>

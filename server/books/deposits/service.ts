@@ -33,7 +33,8 @@ export async function proposeSettlement(
   const { status } = locked.agreement
   if (status !== 'TERMINATED') throw refuse('wrong_status', { status, to_be: 'settled' })
   const known = await findSettlement(em, locked.agreement)
-  if (known) await closeProposal(em, known, 'proposed')
+  if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
+  if (known) await withdrawMessages(em, 'settlement', known.settlement_id)
   if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
   await consumePosting(tx, books.agreement)
 
@@ -59,17 +60,12 @@ export async function proposeSettlement(
   return saveAndRespond(tx, results.settlement_proposed, settlement)
 }
 
-/** Withdraws what was proposed for a lease that goes on. @throws BAD_REQUEST It was posted. */
+/** Withdraws what was proposed for a lease that goes on; nothing is posted of it. */
 export async function withdrawSettlement(em: EntityManager, agreement: Agreement) {
   const settlement = await findSettlement(em, agreement)
   if (!settlement) return
-  await closeProposal(em, settlement, 'withdrawn')
+  await withdrawMessages(em, 'settlement', settlement.settlement_id)
   em.remove(settlement)
-}
-
-async function closeProposal(em: EntityManager, known: DepositSettlement, to_be: Status | 'withdrawn') {
-  requireStatus(known, ['proposed', 'accepted', 'disputed'], to_be)
-  await withdrawMessages(em, 'settlement', known.settlement_id)
 }
 
 /** The statuses in which a settlement can be decided so. */
@@ -155,7 +151,7 @@ async function answerForTenants(
   await withdrawMessages(em, 'settlement', settlement.settlement_id)
 }
 
-function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status | 'withdrawn') {
+function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status) {
   if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
 }
 

@@ -1,6 +1,6 @@
 import type { AcceptanceInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../../db/database'
-import { Agreement, TimelineEntry } from '../../../db/entities'
+import { Agreement, DepositSettlement, TimelineEntry } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { addDays, toIndianDate } from '../../domain/dates'
 import { DAY_MS } from '../../domain/durations'
@@ -63,6 +63,8 @@ async function requireReinstatable(em: EntityManager, locked: LockedAgreement, t
   const isByPerson = signed_date && !voided_on && end?.type === 'terminated'
   if (!isByPerson || today > addDays(toIndianDate(end.occurred_at), MAX_DAYS))
     throw refuse('not_reinstatable')
+  const settled = await em.count(DepositSettlement, { agreement_id: id, status: 'posted' })
+  if (settled > 0) throw refuse('settlement_wrong_status', { status: 'posted', to_be: 'withdrawn' })
   const isOpen = { status: { $in: [...OPEN_STATUSES] } }
   const isOpenOrSigned = [isOpen, { signed_date: { $ne: null }, voided_on: null }]
   const next = await em.findOne(Agreement, { renews_id: id, $or: isOpenOrSigned })
