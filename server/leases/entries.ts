@@ -95,7 +95,7 @@ export const entryKinds: Record<TimelineEntryType, EntryKind> = {
     'deposit_accepted_on_paper',
     'had the settlement of its deposit accepted on paper, as the landlord says',
   ),
-  deposit_unanswered: forEveryone('Settlement not answered', 'deposit_unanswered', 'had no answer in time'),
+  deposit_unanswered: forEveryone('No answer in time', 'deposit_unanswered', 'had no answer on its deposit'),
   deposit_settled: forEveryone('Deposit settled', 'deposit_settled', 'had its deposit settled'),
   rent_proposed: forEveryone('New rent proposed', 'rent_proposed', 'has a new rent proposed'),
   rent_accepted: forEveryone('New rent accepted', 'rent_accepted', 'has a new rent that was accepted'),
