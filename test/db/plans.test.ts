@@ -61,6 +61,7 @@ beforeAll(async () => {
     insert into messages_out (user_id, landlord_id, kind, entity_type, entity_id, params, dedupe_key, language, state, due_at) select t.tenant_id, a.landlord_id, 'settlement', 'agreement', a.id, '{}', 'k' || t.id, 'en', 'sent', now() from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
     insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
+    insert into refunds (agreement_id, amount, method, refunded_on, created_at, updated_at) select agreement_id, 1, 'upi', starts_on, now(), now() from ledgers;
     insert into rent_revisions (agreement_id, rent_amount, effective_on, status) select agreement_id, 1, starts_on, 'accepted' from ledgers;
     insert into signed_documents (agreement_id, provider, provider_request_id, sha256, size, content)
       select id, 'sandbox', id, '', 0, '' from agreements;

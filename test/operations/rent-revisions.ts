@@ -15,10 +15,15 @@ export const rentRevisions: OperationRows = {
     example: { id: '$let' },
   }),
   'POST /agreements/:id/rent-revisions/:revisionId/accept': operation(
-    [401, 404, 403, 403, 404, 404],
+    [401, 404, 403, 403, 200, 404],
     'once rentRevisions.accept',
     {
       payment: 'posted',
+      prepare: async ({ owner, agreement, dates }) => {
+        const revision = { rent_amount: 27500, effective_on: dates.revisionDate }
+        return { revision: (await owner.post(`/agreements/${agreement.id}/rent-revisions`, revision)).data }
+      },
+      sender: 'tenant',
       body: {},
       example: { params: { id: '$rented', revisionId: '$acceptableRevision' } },
     },

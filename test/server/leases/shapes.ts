@@ -36,6 +36,7 @@ export const agreementShape = (more: Record<string, unknown> = {}) => ({
   stamp_number: null,
   voided_on: null,
   objections: [],
+  reinstatement_asked_by: null,
   termination_date: null,
   termination_reason: null,
   payment_terms: null,
