@@ -54,8 +54,10 @@ async function requireRenewable(
   if (open) throw refuse('already_renewed', { agreement: open.agreement_number })
 }
 
-/** The rent that the lease would have on that day, with the escalation that falls on it. */
-async function computeNextRent(em: EntityManager, agreement: Agreement, start: string) {
+/** The rent that the lease would have on that day, with the escalation that falls on it; one that never began, its first. */
+async function computeNextRent(em: EntityManager, agreement: Agreement, next: string) {
+  const { agreement_start_date } = agreement
+  const start = next > agreement_start_date ? next : agreement_start_date
   const revisions = await loadRevisions(em, [agreement.id])
   return toRupees(getRentOn(listRents({ ...agreement, agreement_end_date: start }, revisions), start))
 }

@@ -1,6 +1,15 @@
 import { expect } from 'bun:test'
 import { TIMESTAMP, UUID } from '../http/forms'
 
+/** Of a lease that was not recorded. */
+const notRecorded = {
+  recorded_on: null,
+  registration_number: null,
+  stamp_number: null,
+  voided_on: null,
+  objections: [],
+}
+
 /** An agreement exactly as it is answered. */
 export const agreementShape = (more: Record<string, unknown> = {}) => ({
   id: expect.any(Number),
@@ -31,11 +40,7 @@ export const agreementShape = (more: Record<string, unknown> = {}) => ({
   additional_policies: null,
   improvements: null,
   signed_date: null,
-  recorded_on: null,
-  registration_number: null,
-  stamp_number: null,
-  voided_on: null,
-  objections: [],
+  ...notRecorded,
   reinstatement_asked_by: null,
   termination_date: null,
   termination_reason: null,

@@ -16,9 +16,9 @@ import { erase } from '../../privacy/erasing'
 const time = clock(new Date('2027-03-10T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })
 
-async function createLease() {
+async function createLease(terms = {}) {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
-  const { path } = await createActiveAgreement(landlord, [tenant])
+  const { path } = await createActiveAgreement(landlord, [tenant], terms)
   return { landlord, tenant, renew: () => landlord.post(`${path}/renew`, {}), path }
 }
 
@@ -30,6 +30,15 @@ test('201: the next term of a lease that ended early begins on the day after its
     agreement_start_date: '2027-03-01',
     agreement_end_date: '2028-01-31',
   })
+})
+
+test('201: the next term of a lease that ended before its start has its first rent', async () => {
+  const { landlord, path } = await createLease({ agreement_start_date: '2027-04-01' })
+  expect((await landlord.post(`${path}/terminate`)).status).toBe(200)
+
+  const { status, data } = await landlord.post(`${path}/renew`, {})
+
+  expect([status, data.agreement_start_date, data.rent_amount]).toEqual([201, '2027-03-11', 25000])
 })
 
 test('403: an agreement that ended before all had signed has no next term', async () => {
