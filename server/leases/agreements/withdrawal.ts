@@ -9,7 +9,7 @@ import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
 import { lockForChange, type LockedAgreement } from '../access'
 import { expireSignatures } from '../signing/cancellations'
-import { createDraft, loadDraft, type AgreementResult } from './drafts'
+import { createDraft, loadDraft, lockUnits, type AgreementResult } from './drafts'
 import { selectAgreement } from '../queries'
 import type { Ending } from '../signing/endings'
 import { canTransition } from '../states'
@@ -90,6 +90,7 @@ export async function reviseAgreement(
 ): Promise<Ending<AgreementResult>> {
   const { em, actor } = tx
   const now = tx.now()
+  if (change.property_unit_id !== undefined) await lockUnits(tx, id, change.property_unit_id)
   const locked = await lockForChange(tx, id, 'revised', status => status === 'PENDING')
   const { agreement } = locked
   await withdraw(tx, agreement, { date: toIndianDate(now), reason: 'Withdrawn for a new version' })
