@@ -15,13 +15,11 @@ export interface UploadProgress {
 /** The options of a call that sends a file. */
 export interface UploadOptions extends CallOptions {
   /**
-   * Called while the file is sent, under Node and Bun after each 64 KiB. `fetch` of browsers does not tell, so there it is
+   * Called while the file is sent, under Node and Bun after each chunk. `fetch` of browsers does not tell, so there it is
    * called once, at the end. A retry begins again.
    */
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
-
-const CHUNK_BYTES = 64 * 1024
 
 /**
  * Returns a file as a Blob, whose bytes a retry sends again.
@@ -51,13 +49,12 @@ export function trackUpload(body: unknown, { onProgress }: UploadOptions) {
 
 function toStream(file: Blob, onProgress: (progress: UploadProgress) => void) {
   let sent = 0
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = new Uint8Array(await file.slice(sent, sent + CHUNK_BYTES).arrayBuffer())
-      if (chunk.length === 0) return controller.close()
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
       controller.enqueue(chunk)
       sent += chunk.length
       onProgress({ sent, total: file.size })
     },
   })
+  return file.stream().pipeThrough(count)
 }
