@@ -7,6 +7,7 @@ import { processRelatedWebhooks } from './inbox'
 import { lockAgreementById } from '../access'
 import { loadSentLease } from '../documents/sent'
 import { enqueueCancellation } from './cancellations'
+import type { CreatedRequest } from '../../providers/signing/port'
 import { tryCancelNow } from './sync'
 import { expireUnsent } from './signatures'
 import { type NewClaim, type SigningInitiator } from './claim'
@@ -28,10 +29,14 @@ export async function sendSigningRequest(
   claim: NewClaim,
 ) {
   const { agreement_id, provider } = claim.signature
-  const response = await askProvider(deps, claim).catch(async error => {
-    await releaseClaim(deps, claim, { lastError: NOT_SENT })
-    throw error
-  })
+  let response: CreatedRequest | undefined
+  try {
+    response = await askProvider(deps, claim)
+  } catch (error) {
+    if (await releaseClaim(deps, claim, { lastError: NOT_SENT })) throw error
+    // With the change went the address at which the provider reads a stored lease.
+    return undefined
+  }
   if (!response) {
     await releaseClaim(deps, claim, {})
     return undefined
@@ -60,22 +65,28 @@ async function askProvider(deps: Deps, { signature, request, revision }: NewClai
   return content && deps.signing.initiate({ ...request, readOwnDocument: async () => content })
 }
 
-/** Releases the claim; the provider's request, if any, is cancelled now or when its first webhook arrives. */
+/**
+ * Releases the claim; the provider's request, if any, is cancelled now or when its first webhook arrives. Returns whether
+ * draft and signature were still as they were claimed.
+ */
 async function releaseClaim(
   deps: Deps,
-  { signature }: NewClaim,
+  { signature, revision }: NewClaim,
   { lastError = null, requestId }: { lastError?: string | null; requestId?: string },
 ) {
   const { agreement_id, signature_id, provider } = signature
   // The failed change may have used up the query time, and the request at the provider has to be cancelled.
   setQueryTime(deps.config.DATABASE_TIMEOUT_MS)
-  await deps.db.transactional(async em => {
-    await lockAgreementById(em, agreement_id)
-    await expireUnsent(em, signature, deps.now(), lastError)
+  const isStanding = await deps.db.transactional(async em => {
+    const agreement = await lockAgreementById(em, agreement_id)
+    const isUnchanged = agreement.revision === revision
+    const wasOpen = await expireUnsent(em, signature, deps.now(), isUnchanged ? lastError : null)
     await enqueueCancellation(em, deps.now(), { provider, provider_request_id: requestId, agreement_id })
+    return isUnchanged && wasOpen
   })
   await processRelatedWebhooks(deps, provider, { document_id: signature_id })
   await tryCancelNow(deps, agreement_id)
+  return isStanding
 }
 
 /** A response that the database refuses is as useless as none. */

@@ -86,3 +86,22 @@ test('a draft that changes during the request is sent again, with its new lease'
   const { bytes } = await fetchServed(getServedPath())
   expect(await readPdfText(bytes)).toContain('₹32,000.00')
 })
+
+test.each([
+  ['recorded', 403, { agreement_start_date: '2020-01-01' }],
+  ['changed', 200, {}],
+])(
+  'a draft that is %s before the provider reads its lease: %i, the provider is there',
+  async (end, status, terms) => {
+    const { owner, agreement, path } = await createSimpleDraft({ ...worded, ...terms })
+    provider.replies.create = async () => {
+      delete provider.replies.create
+      await (end === 'recorded'
+        ? owner.post(`${path}/record`, { signed_on: '2020-01-01' })
+        : owner.patch(path, { rent_amount: 33_000 }))
+      // What a provider answers that finds no lease at the address.
+      return new Response(null, { status: 404 })
+    }
+    expect((await start(owner, agreement, owner)).status).toBe(status)
+  },
+)
