@@ -56,7 +56,7 @@ export async function readSheet(
     const vacancy = findVacancy(result.row.values)
     if (vacancy) leftOut.push(`row ${record.line}, ${vacancy}`)
     else {
-      rows.push(result.row)
+      if (!result.isInDoubt) rows.push(result.row)
       errors.push(...result.errors)
     }
   }
@@ -111,13 +111,13 @@ type Reader = {
   used: Set<string>
 }
 
-/** Reads one row after the other. A day that may be two is named once. */
+/** Reads one row after the other. A day that may be two is named once; a row with such a day says nothing. */
 function createRowReader(reader: Reader) {
   const { columns, defaults, used, locate } = reader
   const readCells = createCellReader(reader)
   const locateFirst = (line: number, { name, alternatives = [] }: Column) =>
     [name, ...alternatives].map(each => locate(line, each)).find(({ cell }) => cell) ?? locate(line, name)
-  let above: ReadCells = { values: {}, wrong: new Set(), errors: [] }
+  let above = createReadCells()
   return (record: SheetRecord) => {
     const { line, section } = record
     const read = readCells(record)
@@ -133,17 +133,19 @@ function createRowReader(reader: Reader) {
         errors.push({ ...locateFirst(line, column), message: 'is missing' })
     }
     above = read
-    return { row: { line, values }, errors }
+    return { row: { line, values }, errors, isInDoubt: read.isInDoubt }
   }
 }
 
 /** What cells say, and the names of those that are wrong. */
-type ReadCells = { values: Row['values']; wrong: Set<string>; errors: SheetError[] }
+type ReadCells = { values: Row['values']; wrong: Set<string>; errors: SheetError[]; isInDoubt: boolean }
+
+const createReadCells = (): ReadCells => ({ values: {}, wrong: new Set(), errors: [], isInDoubt: false })
 
 function createCellReader({ places, order, locate, width }: Reader) {
-  let isInDoubt = false
+  let isNamed = false
   return ({ line, cells }: SheetRecord): ReadCells => {
-    const read: ReadCells = { values: {}, wrong: new Set(), errors: [] }
+    const read = createReadCells()
     const report = (name: string, message: string) => read.errors.push({ ...locate(line, name), message })
     if (cells.slice(width).some(cell => !isBlank(cell)))
       report(places.at(-1)!.column.name, 'the row has more cells than the headings')
@@ -152,12 +154,13 @@ function createCellReader({ places, order, locate, width }: Reader) {
       const cell = cells[index]
       const { value, mistake, readings } = isBlank(cell, kind) ? {} : parseCell(column, cell!, order)
       if (mistake) report(name, `${mistake}; it is ${sanitizeText(cell)}`)
-      if (readings && !isInDoubt)
+      if (readings && !isNamed)
         report(
           name,
           `is ${readings.map(toIndianDay).join(' or ')}: say which with --dates ${dateOrders.join(' or ')}`,
         )
-      isInDoubt ||= readings !== undefined
+      isNamed ||= readings !== undefined
+      read.isInDoubt ||= readings !== undefined
       if (mistake || readings) read.wrong.add(name)
       else if (value !== undefined) read.values[name] = value
     }

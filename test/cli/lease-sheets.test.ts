@@ -74,6 +74,12 @@ test('a lease has nothing to settle before its eve, and may be signed on its fir
   expect(leases.map(({ opening }) => opening)).toEqual([settled, undefined])
 })
 
+test('a first day that may be two is named once, and missing in no row', async () => {
+  const { leases, errors } = await readLeases('From|Period', ['03/04/26|11', '05/04/26|11'])
+  const message = 'is 3 Apr 2026 or 4 Mar 2026: say which with --dates day-first or month-first'
+  expect([leases, errors]).toEqual([[], [`H2: ${message}`]])
+})
+
 test('a row with a name alone is the property of the rows below', async () => {
   const sheet = [
     'Pin,property_type,Flat,Tenant,Mobile,Rent,From,Period',
