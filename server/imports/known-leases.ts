@@ -6,6 +6,7 @@ import { SQL_TRUE, type Db } from '../../db/database'
 import { Agreement } from '../../db/entities'
 import type { Tx } from '../deps'
 import type { AgreementUnit } from '../leases/access'
+import { selectShownNames } from '../listing/tenants/queries'
 import { isUuid, selectTenantsOf } from './rows'
 
 // What a landlord has already of the rows of an import, locked against other changes.
@@ -48,6 +49,7 @@ export async function loadKnown({ em, actor }: Tx, rows: LeaseRow[]) {
   const tenants = await executeCompiled(em, selectTenantsOf, { ids })
   const phones = rows.flatMap(row => row.tenants.map(({ phone_number }) => phone_number))
   const contacts = await executeCompiled(em, selectContacts, { landlordId: actor.id, phones })
+  const shown = await executeCompiled(em, selectShownNames, { userId: actor.id, phones })
   const terms = await executeCompiled(em, selectLetTerms, { unitIds: units.map(({ id }) => id) })
   const byUnit = new Map(units.map(unit => [unit.id, unit]))
   const byProperty = new Map(properties.map(property => [property.id, property]))
@@ -72,6 +74,8 @@ export async function loadKnown({ em, actor }: Tx, rows: LeaseRow[]) {
       ]),
     ),
     contacts: new Map(contacts.map(contact => [contact.phone, contact])),
+    /** The names that the landlord is shown, which are a tenant's own once they have signed. */
+    shown: new Map(shown.map(names => [names.phone!, names])),
     letTerms: Map.groupBy(terms, ({ property_unit_id }) => property_unit_id),
   }
 }

@@ -42,7 +42,8 @@ export function planLeases(tx: Tx, rows: LeaseRow[], known: Known, checks: RowCh
   const today = toIndianDate(tx.now())
   const [properties, units] = [new Map<string, PropertyPlan>(), new Map<string, UnitPlan>()]
   const refs = new Set<string>()
-  return rows.map((given, row): LeasePlan => {
+  return rows.map((all, row): LeasePlan => {
+    const given = leaveShownNames(all, known)
     const check = (place: string, rule: () => void) => checks.check(row, place, rule)
     check('', () => requireNew(refs, given.external_ref, 'external_ref'))
     const lease = known.leases.get(given.external_ref)
@@ -69,6 +70,14 @@ export function planLeases(tx: Tx, rows: LeaseRow[], known: Known, checks: RowCh
     if (plan.isRecorded) check('', () => requirePaper(plan, today))
     return plan
   })
+}
+
+/** A name that the landlord is shown is none that they give: an export has it. */
+function leaveShownNames(given: LeaseRow, { shown }: Known): LeaseRow {
+  const tenants = given.tenants.map(tenant =>
+    hasNames(shown.get(tenant.phone_number), tenant) ? { phone_number: tenant.phone_number } : tenant,
+  )
+  return { ...given, tenants }
 }
 
 type UnitSearch = {
@@ -226,9 +235,10 @@ export const hasOtherNotes = ({ agreement, given }: LeasePlan) =>
   Boolean(given.internal_notes) && given.internal_notes !== agreement.internal_notes
 
 const isRenamed = ({ given }: LeasePlan, { contacts }: Known) =>
-  given.tenants.some(({ phone_number, first_name, last_name }) => {
-    const contact = contacts.get(phone_number)
-    return (
-      (first_name && first_name !== contact?.first_name) || (last_name && last_name !== contact?.last_name)
-    )
-  })
+  given.tenants.some(tenant => !hasNames(contacts.get(tenant.phone_number), tenant))
+
+type Names = { first_name?: string | null; last_name?: string | null }
+
+/** Whether names are those that are given; what is not given stays as it is. */
+const hasNames = (names: Names | undefined, { first_name, last_name }: Names) =>
+  (!first_name || first_name === names?.first_name) && (!last_name || last_name === names?.last_name)

@@ -36,6 +36,14 @@ export function selectTenantPage(db: Db, userId: UserId, { q }: TenantQuery) {
   return q === undefined ? tenants : tenants.where(containsText(q, sql`tenant.phone`, fullName))
 }
 
+/** Selects the names under which a user is shown people with some numbers. */
+export function selectShownNames(db: Db, { userId, phones }: { userId: number; phones: string[] }) {
+  return db
+    .selectFrom(selectTenants(db, sql`${userId}::int`).as('tenant'))
+    .where(e => e('tenant.phone', '=', e.fn.any(e.val(phones))))
+    .select(['tenant.phone', 'tenant.first_name', 'tenant.last_name'])
+}
+
 function selectTenants(db: Db, userId: UserId) {
   const people = selectAgreementTenants(db, userId).unionAll(selectNamedPeople(db, userId))
   return db

@@ -162,6 +162,24 @@ test('of an ACTIVE lease names and notes change, and another difference is refus
   expect(await count(landlord)).toEqual([1, 1, 1])
 })
 
+test('the own name of a tenant who has accepted, as an export has it, changes nothing', async () => {
+  const { landlord, importRows } = await createImporter()
+  const row = toLeaseRow('101')
+  const { data } = await importRows([row])
+  const { phone_number } = row.tenants[0]!
+  const importName = (names: object) => importRows([{ ...row, tenants: [{ phone_number, ...names }] }])
+  const own = { first_name: 'Meena', last_name: 'Iyer' }
+  const tenant = await signInUser(server, phone_number)
+  await tenant.put('/profile/complete', { ...own, email: 'meena@example.com' })
+  const contacts = server.db.selectFrom('tenant_contacts').where('landlord_id', '=', landlord.id)
+  const given = await contacts.select(['first_name', 'last_name']).execute()
+  await tenant.post(`/agreements/${data.rows[0].agreement_id}/acceptance`)
+  for (const names of [own, row.tenants[0]!, {}])
+    expect(listOutcomes(await importName(names))).toEqual(['kept'])
+  expect(await contacts.select(['first_name', 'last_name']).execute()).toEqual(given)
+  expect(listOutcomes(await importName({ first_name: 'Anita' }))).toEqual(['changed'])
+})
+
 test('a draft becomes what its row says, and ACTIVE with its paper', async () => {
   const { landlord, importRows } = await createImporter()
   const row = toLeaseRow('101', { paper: undefined })
