@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import type { ObjectionInput, TimelineEntryType } from '@kiraya/sdk/contract'
+import type { ObjectionInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import type { Tx } from '../../deps'
 import { refuse } from '../../errors'
 import type { RecordId } from '../../http/record-id'
 import { results } from '../../messages/results'
-import type { LockedAgreement } from '../access'
-import type { AgreementResult } from '../agreements/drafts'
 import { appendEntry } from '../timeline'
 import { loadRecorded, lockRecorded } from './acceptance'
 
@@ -16,9 +14,9 @@ import { loadRecorded, lockRecorded } from './acceptance'
  * @throws BAD_REQUEST The tenant objects already.
  */
 export async function objectToAgreement(tx: Tx, id: RecordId, { reason }: ObjectionInput) {
-  const locked = await lockRecorded(tx, id)
-  if (!(await changeObjection(tx, locked, reason))) throw refuse('objection_open')
-  return finish(tx, locked, 'objected', { reason })
+  const locked = await changeObjection(tx, id, reason, 'objection_open')
+  await appendEntry(tx.em, tx.now(), locked, 'objected', tx.actor.id, { reason })
+  return loadRecorded(tx, results.agreement_objected, locked)
 }
 
 /**
@@ -26,20 +24,24 @@ export async function objectToAgreement(tx: Tx, id: RecordId, { reason }: Object
  * @throws NOT_FOUND There is none.
  */
 export async function withdrawObjection(tx: Tx, id: RecordId) {
-  const locked = await lockRecorded(tx, id)
-  if (!(await changeObjection(tx, locked, null))) throw refuse('objection_not_found')
-  return finish(tx, locked, 'objection_withdrawn', {})
+  const locked = await changeObjection(tx, id, null, 'objection_not_found')
+  await appendEntry(tx.em, tx.now(), locked, 'objection_withdrawn', tx.actor.id)
+  return loadRecorded(tx, results.objection_withdrawn, locked)
 }
 
-/** Sets the actor's objection, or withdraws it; false if that changes nothing. */
+/** Locks the lease, and sets the actor's objection or withdraws it; `unchanged` says that this changes nothing. */
 async function changeObjection(
-  { em, actor, now }: Tx,
-  { agreement }: LockedAgreement,
+  tx: Tx,
+  id: RecordId,
   reason: string | null,
+  unchanged: 'objection_open' | 'objection_not_found',
 ) {
-  const given = { agreementId: agreement.id, tenantId: actor.id, reason, now: reason === null ? null : now() }
-  const changed = await executeCompiled(em, updateObjection, given)
-  return changed.length > 0
+  const locked = await lockRecorded(tx, id)
+  const now = reason === null ? null : tx.now()
+  const given = { agreementId: locked.agreement.id, tenantId: tx.actor.id, reason, now }
+  const changed = await executeCompiled(tx.em, updateObjection, given)
+  if (changed.length === 0) throw refuse(unchanged)
+  return locked
 }
 
 type Objection = { agreementId: number; tenantId: number; reason: string | null; now: Date | null }
@@ -52,16 +54,4 @@ function updateObjection(db: Db, { agreementId, tenantId, reason, now }: Objecti
     .where('tenant_id', '=', tenantId)
     .where(sql<boolean>`(objected_at is null) = (${now}::timestamptz is not null)`)
     .returning('id')
-}
-
-const messages = { objected: results.agreement_objected, objection_withdrawn: results.objection_withdrawn }
-
-async function finish(
-  tx: Tx,
-  locked: LockedAgreement,
-  type: TimelineEntryType & keyof typeof messages,
-  details: Record<string, unknown>,
-): Promise<AgreementResult> {
-  await appendEntry(tx.em, tx.now(), locked, type, tx.actor.id, details)
-  return loadRecorded(tx, messages[type], locked)
 }
