@@ -37,7 +37,7 @@ export async function recordActivities(em: EntityManager, now: Date, ...activiti
   const rows = activities.flatMap(({ to, ...activity }, position) =>
     [...new Set(to)].map(user_id => ({ ...activity, user_id, position })),
   )
-  await executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
+  if (rows.length > 0) await executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
 }
 
 // The outer `select` keeps PostgreSQL from reading a whole table at once.

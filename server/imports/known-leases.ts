@@ -5,9 +5,9 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db } from '../../db/database'
 import { Agreement } from '../../db/entities'
 import type { Tx } from '../deps'
+import { isUuid } from '../domain/record-id'
 import type { AgreementUnit } from '../leases/access'
 import { selectShownNames } from '../listing/tenants/queries'
-import { isUuid, selectTenantsOf } from './rows'
 
 // What a landlord has already of the rows of an import, locked against other changes.
 
@@ -29,7 +29,7 @@ export type KnownLease = {
   unit: KnownUnit
   property: KnownProperty
   /** In the order of the lease. */
-  tenants: { id: number; phone: string }[]
+  tenants: Tenant[]
 }
 export type Known = Awaited<ReturnType<typeof loadKnown>>
 
@@ -118,6 +118,15 @@ function selectLeases(db: Db, { landlordId, refs, uuids }: GivenRefs) {
     .orderBy('id')
     .forUpdate()
 }
+
+export type Tenant = { agreement_id: number; id: number; phone: string }
+
+/** Selects the tenants of leases in their order. */
+export const selectTenantsOf = (_: Db, { ids }: { ids: number[] }) => sql<Tenant>`
+  select tenant.agreement_id, tenant.tenant_id as id, person.phone
+  from agreement_tenants tenant join users person on person.id = tenant.tenant_id
+  where tenant.agreement_id = any(${ids}::int[])
+  order by tenant.id`
 
 type Contact = { phone: string; first_name: string | null; last_name: string | null }
 

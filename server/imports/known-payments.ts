@@ -5,8 +5,9 @@ import { SQL_TRUE, type Db } from '../../db/database'
 import { Agreement, Payment } from '../../db/entities'
 import { loadBooks, type Books } from '../books/ledger/books'
 import type { Tx } from '../deps'
+import { isUuid } from '../domain/record-id'
 import type { AgreementUnit, LockedAgreement } from '../leases/access'
-import { isUuid, selectTenantsOf, type Tenant } from './rows'
+import { selectTenantsOf, type Tenant } from './known-leases'
 
 // The leases and payments of a landlord that the rows of an import name, locked against other changes.
 

@@ -4,7 +4,6 @@ import { recordActivities } from '../domain/activities'
 import { getNextAgreementNumbers } from '../leases/agreements/number'
 import { insertTenants, replaceTenants } from '../leases/agreements/terms'
 import { listTermWarnings } from '../leases/agreements/warnings'
-import type { LockedAgreement } from '../leases/access'
 import { chainEntry, storeEntries } from '../leases/timeline'
 import { namePeople } from '../listing/tenants/service'
 import { addProperty, toPropertyActivity } from '../listing/properties/service'
@@ -13,7 +12,7 @@ import { results } from '../messages/results'
 import { beginImport, consumePeople, endImport } from './import'
 import { loadKnown } from './known-leases'
 import { hasOtherNotes, planLeases, type LeasePlan, type UnitPlan } from './plan-leases'
-import { recordLeases } from './record-leases'
+import { recordLeases, type Draft } from './record-leases'
 import { createRowChecks } from './row-checks'
 
 /**
@@ -46,8 +45,8 @@ async function writeProperties(tx: Tx, plans: LeasePlan[]) {
   await tx.em.flush()
   for (const [index, property] of properties.entries()) added[index]!.id = property.id
   const activities = properties.map(property => toPropertyActivity(tx, 'created', property))
-  if (activities.length > 0) await recordActivities(tx.em, tx.now(), ...activities)
-  return [...units].filter(({ id }) => !id)
+  await recordActivities(tx.em, tx.now(), ...activities)
+  return [...units].filter(({ isNew }) => isNew)
 }
 
 /** Names tenants and managers, and returns their ids by phone number. */
@@ -55,8 +54,8 @@ async function writePeople(tx: Tx, plans: LeasePlan[]) {
   const tenants = plans
     .flatMap(({ given }) => given.tenants)
     .map(tenant => ({ ...tenant, role: 'TENANT' as const }))
-  const managers = plans.flatMap(({ unit: { id, managerPhone } }) =>
-    id || !managerPhone ? [] : [{ phone_number: managerPhone, role: 'MANAGER' as const }],
+  const managers = plans.flatMap(({ unit: { isNew, managerPhone } }) =>
+    isNew && managerPhone ? [{ phone_number: managerPhone, role: 'MANAGER' as const }] : [],
   )
   await consumePeople(tx, new Set([...tenants, ...managers].map(({ phone_number }) => phone_number)).size)
   return namePeople(tx, [...tenants, ...managers])
@@ -67,9 +66,9 @@ async function writeUnits(tx: Tx, plans: UnitPlan[], ids: Map<string, number>) {
     addUnit(tx, property.id!, { ...given, managed_by_id: managerPhone ? ids.get(managerPhone) : null }),
   )
   await tx.em.flush()
-  for (const [index, unit] of units.entries()) Object.assign(plans[index]!, { id: unit.id, known: unit })
+  for (const [index, unit] of units.entries()) plans[index]!.known = unit
   const activities = units.map(unit => toUnitActivity(tx, 'created', unit))
-  if (activities.length > 0) await recordActivities(tx.em, tx.now(), ...activities)
+  await recordActivities(tx.em, tx.now(), ...activities)
 }
 
 /** Writes new and changed leases with their tenants and entries; returns those that are or were drafts. */
@@ -79,12 +78,12 @@ async function writeLeases(tx: Tx, plans: LeasePlan[], ids: Map<string, number>)
     ({ outcome, given }) => outcome === 'created' && !given.terms.agreement_number,
   )
   const numbers = await getNextAgreementNumbers(tx, actor.id, unnumbered.length)
-  const drafts: { plan: LeasePlan; locked: LockedAgreement }[] = []
+  const drafts: Draft[] = []
   for (const plan of plans) {
     const { agreement, unit, given } = plan
     if (hasOtherNotes(plan)) agreement.internal_notes = given.internal_notes!
     if (agreement.status !== 'DRAFT') continue
-    agreement.property_unit_id = unit.id!
+    agreement.property_unit_id = unit.known!.id
     const tenantIds = given.tenants.map(({ phone_number }) => ids.get(phone_number)!)
     drafts.push({ plan, locked: { agreement, unit: unit.known!, tenantIds } })
     if (plan.known) continue
@@ -121,7 +120,7 @@ function toImported({ row, given, outcome, unit, agreement }: LeasePlan, isDry: 
     external_ref: given.external_ref,
     outcome,
     property_id: isDry && property.isNew ? null : property.id!,
-    property_unit_id: isDry && unit.isNew ? null : unit.id!,
+    property_unit_id: isDry && unit.isNew ? null : unit.known!.id,
     agreement_id: isHidden ? null : agreement.id,
     agreement_number: isHidden ? null : agreement.agreement_number,
     ...(warnings.length > 0 && { warnings }),

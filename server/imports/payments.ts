@@ -38,7 +38,7 @@ export async function importPayments(tx: Tx, { rows, dry_run }: PaymentImport) {
   const allBooks = [...byLease.keys()].map(({ books }) => books!)
   if (allBooks.length > 0) await finishPosting(posting, allBooks)
   const activities = created.map(({ lease }) => toBookActivity(posting, lease.locked, 'payment_posted'))
-  if (activities.length > 0) await recordActivities(em, posting.now, ...activities)
+  await recordActivities(em, posting.now, ...activities)
 
   const isDry = Boolean(dry_run)
   const imported = plans.map(plan => toImported(plan, isDry))

@@ -16,8 +16,8 @@ const MAX_MONTHS_WITHOUT_OPENING = 12
 
 export type PropertyPlan = { id?: number; isNew: boolean; given: LeaseRow['property'] }
 export type UnitPlan = {
-  id?: number
   isNew: boolean
+  /** The unit that there is, or that was written. */
   known?: AgreementUnit
   property: PropertyPlan
   given: LeaseRow['unit']
@@ -48,20 +48,12 @@ export function planLeases(tx: Tx, rows: LeaseRow[], known: Known, checks: RowCh
     check('', () => requireNew(refs, given.external_ref, 'external_ref'))
     const lease = known.leases.get(given.external_ref)
     const isFixed = lease && lease.agreement.status !== 'DRAFT'
-    const unit = isFixed
-      ? toUnitPlan(lease, known)
-      : planUnit(tx, { given, row, known, properties, units }, checks)
+    const search = { given, row, known, properties, units }
+    const unit = isFixed ? toFixedUnit(lease) : planUnit(tx, search, checks)
     const agreement = lease?.agreement ?? createPlannedDraft(tx, given)
-    const plan: LeasePlan = {
-      row,
-      given,
-      unit,
-      agreement,
-      known: lease,
-      outcome: 'created',
-      changed: [],
-      isRecorded: Boolean(given.paper) && !isFixed,
-    }
+    const isRecorded = Boolean(given.paper) && !isFixed
+    const about = { row, given, unit, agreement, known: lease }
+    const plan: LeasePlan = { ...about, outcome: 'created', changed: [], isRecorded }
     if (lease) plan.outcome = isFixed ? planFixed(plan, lease, known, checks) : planDraft(plan, lease, known)
     if (isFixed) return plan
     check('terms', () => requireCompleteBilling(agreement))
@@ -108,31 +100,28 @@ function planUnit(tx: Tx, { given, row, known, properties, units }: UnitSearch, 
   checks.check(row, 'unit', () => {
     if (another) throw refuseFields('name_of_several', 'unit_name')
   })
+  const managerPhone = found ? found.manager_phone : (given.manager_phone ?? null)
   const unit = {
-    id: found?.id,
     isNew: !found,
     known: found,
     property,
     given: given.unit,
-    managerPhone: found ? found.manager_phone : (given.manager_phone ?? null),
-    letTerms: [...((found && known.letTerms.get(found.id)) ?? [])],
+    managerPhone: managerPhone === tx.actor.phone ? null : managerPhone,
+    letTerms: (found && known.letTerms.get(found.id)) ?? [],
   }
-  if (unit.managerPhone === tx.actor.phone) unit.managerPhone = null
   units.set(unitKey, unit)
   return unit
 }
 
-function toUnitPlan({ unit, property }: KnownLease, known: Known): UnitPlan {
-  return {
-    id: unit.id,
-    isNew: false,
-    known: unit,
-    property: { id: property.id, isNew: false, given: property },
-    given: unit,
-    managerPhone: unit.manager_phone,
-    letTerms: known.letTerms.get(unit.id) ?? [],
-  }
-}
+/** The unit of a lease that is no draft any more: it gets no other tenants and no other terms. */
+const toFixedUnit = ({ unit, property }: KnownLease): UnitPlan => ({
+  isNew: false,
+  known: unit,
+  property: { id: property.id, isNew: false, given: property },
+  given: unit,
+  managerPhone: null,
+  letTerms: [],
+})
 
 /** Unit, landlord's number and tenants follow when it is written. */
 function createPlannedDraft({ em, actor }: Tx, { external_ref, terms, opening, internal_notes }: LeaseRow) {
@@ -208,7 +197,7 @@ function planDraft(plan: LeasePlan, lease: KnownLease, known: Known) {
   agreement.agreement_number = agreement_number
   agreement.agreement_end_date = getTenureEndDate(agreement_start_date, tenure_in_months)
   plan.changed.push(...findChangedFields(before, takeTerms(agreement)))
-  if (unit.id !== agreement.property_unit_id) plan.changed.push('property_unit_id')
+  if (unit.known?.id !== agreement.property_unit_id) plan.changed.push('property_unit_id')
   if (!haveSamePhones(lease.tenants, given)) plan.changed.push('tenant_ids')
   const isChanged = plan.changed.length > 0 || hasOtherNotes(plan) || isRenamed(plan, known)
   return isChanged || plan.isRecorded ? 'changed' : 'kept'

@@ -21,7 +21,6 @@ export type PaymentPlan = {
 
 /** Says what comes of each row, and checks it; nothing is written. Rows of unknown leases are left out. */
 export function planPayments(tx: Tx, rows: PaymentRow[], known: KnownPayments, checks: RowChecks) {
-  const today = toIndianDate(tx.now())
   const [references, refs, counts] = [new Set(known.references), new Set<string>(), new Map<string, number>()]
   return rows.flatMap((given, row): PaymentPlan[] => {
     const check = <T>(rule: () => T) => checks.check(row, '', rule)
@@ -38,7 +37,7 @@ export function planPayments(tx: Tx, rows: PaymentRow[], known: KnownPayments, c
     const payment = check(() => {
       requireAfterOpening(lease, given)
       requireNewReference(references, given)
-      return createPlannedPayment(tx, { given, lease, payer_id, external_ref, today })
+      return createPlannedPayment(tx, { given, lease, payer_id, external_ref })
     })
     return payment ? [{ row, given, external_ref, lease, payment, outcome: 'created' }] : []
   })
@@ -85,23 +84,14 @@ function requireNewReference(references: Set<string>, given: PaymentRow) {
   references.add(key)
 }
 
-type NewImported = {
-  given: PaymentRow
-  lease: PayableLease
-  payer_id: number | undefined
-  external_ref: string
-  today: string
-}
+type NewImported = Pick<PaymentPlan, 'given' | 'lease' | 'external_ref'> & { payer_id: number | undefined }
 
-function createPlannedPayment(
-  { em, actor }: Tx,
-  { given, lease, payer_id, external_ref, today }: NewImported,
-) {
+function createPlannedPayment({ em, actor, now }: Tx, { given, lease, payer_id, external_ref }: NewImported) {
   const { locked, books } = lease
   const { amount, method, paid_on, reference, tds_amount } = given
   // Of a payer who is refused, the other rules are checked too.
   const input = { amount, method, paid_on, reference, tds_amount, payer_id: payer_id ?? lease.tenants[0]!.id }
-  const paid = requirePaymentInput(locked, actor, input, today, true)
+  const paid = requirePaymentInput(locked, actor, input, toIndianDate(now()), true)
   lease.planned += toPaise(paid.amount) + toPaise(paid.tds_amount)
   requireOutstanding(books!, lease.planned)
   const { id, landlord_id } = locked.agreement

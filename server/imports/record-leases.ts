@@ -3,7 +3,7 @@ import { openBooks } from '../books/lifecycle'
 import { getPosting } from '../books/ledger/books'
 import { toIndianDate } from '../domain/dates'
 import { getParties, type LockedAgreement } from '../leases/access'
-import { finishTenure, getExtendedEnd } from '../leases/agreements/tenures'
+import { extendTenure, finishTenure } from '../leases/agreements/tenures'
 import { createPaperSignatures, recordAgreement, tellRecorded } from '../leases/paper/record'
 import { takeLeaseSnapshots } from '../leases/snapshots'
 import { chainEntry, storeEntries } from '../leases/timeline'
@@ -20,33 +20,24 @@ export async function recordLeases(tx: Tx, drafts: Draft[], notify: boolean) {
   if (added.length === 0) return
   const today = toIndianDate(tx.now())
   const ended = added.filter(({ locked }) => locked.agreement.agreement_end_date < today)
-  const extended = ended.filter(draft => extend(draft, today))
-  const entries: Parameters<typeof storeEntries>[1] = []
-  const snapshots = await takeLeaseSnapshots(
-    tx.em,
-    added.map(({ locked }) => locked.agreement),
-  )
-  for (const [index, draft] of added.entries())
-    entries.push(...activate(tx, draft, { today, snapshot: snapshots[index]! }))
+  const extended = new Set<Draft>()
+  for (const draft of ended) {
+    const { plan, locked } = draft
+    if (await extendTenure(locked.agreement, today, term => isLet(plan.unit, term))) extended.add(draft)
+  }
+  const agreements = added.map(({ locked }) => locked.agreement)
+  const snapshots = await takeLeaseSnapshots(tx.em, agreements)
+  const entries = added.flatMap((draft, index) => activate(tx, draft, today, snapshots[index]!))
   await tx.em.flush()
   await storeEntries(tx.em, entries)
   // In the name of the system, as the last signature does.
-  const agreements = added.map(({ locked }) => locked.agreement)
   await openBooks(getPosting({ em: tx.em, now: tx.now }), agreements)
   if (notify) for (const { locked } of added) await tellRecorded(tx, locked)
-  for (const draft of ended) await finishTenure(tx, draft.locked, extended.includes(draft))
-}
-
-/** Extends a lease that renews itself, unless its unit has another agreement since. */
-function extend({ plan, locked: { agreement } }: Draft, today: string) {
-  const agreement_end_date = getExtendedEnd(agreement, today)
-  const canExtend = agreement.auto_renew && !isLet(plan.unit, { ...agreement, agreement_end_date })
-  if (canExtend) agreement.agreement_end_date = agreement_end_date
-  return canExtend
+  for (const draft of ended) await finishTenure(tx, draft.locked, extended.has(draft))
 }
 
 /** Does what `recordAgreement` does to one, and returns its entries. */
-function activate(tx: Tx, { plan, locked }: Draft, { today, snapshot }: { today: string; snapshot: string }) {
+function activate(tx: Tx, { plan, locked }: Draft, today: string, snapshot: string) {
   const { agreement } = locked
   const { signed_on, ...paper } = plan.given.paper!
   const now = tx.now()

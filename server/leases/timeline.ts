@@ -63,7 +63,7 @@ export async function storeEntries(
   if (rows.length === 0) return
   await executeCompiled(em, insertEntries, { rows: toJsonText(rows) })
   const activities = stored.flatMap(({ locked, entry }) => toActivity(locked, entry) ?? [])
-  if (activities.length > 0) await recordActivities(em, rows[0]!.now, ...activities)
+  await recordActivities(em, rows[0]!.now, ...activities)
 }
 
 const insertEntries = (_: Db, { rows }: { rows: string }) => sql`

@@ -76,8 +76,20 @@ export async function finishTenure(
   if (!isRenewed) await leaseHooks.afterEnd({ em, now }, agreement)
 }
 
+/** Extends a lease that renews itself until it includes a day, unless its unit is let to others by then. */
+export async function extendTenure(
+  agreement: Agreement,
+  day: string,
+  isLet: (term: Agreement) => boolean | Promise<boolean>,
+) {
+  const agreement_end_date = getExtendedEnd(agreement, day)
+  const canExtend = agreement.auto_renew && !(await isLet({ ...agreement, agreement_end_date }))
+  if (canExtend) agreement.agreement_end_date = agreement_end_date
+  return canExtend
+}
+
 /** Returns the last day of a lease that is extended by whole tenures until it includes a day. */
-export function getExtendedEnd(
+function getExtendedEnd(
   { agreement_start_date, agreement_end_date, tenure_in_months }: Agreement,
   day: string,
 ) {

@@ -1,6 +1,5 @@
 import type { RecordInput } from '@kiraya/sdk/contract'
-import type { EntityManager } from '../../../db/database'
-import type { Agreement, AgreementSignature } from '../../../db/entities'
+import type { AgreementSignature } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { PAPER } from '../../domain/consent'
@@ -15,7 +14,7 @@ import {
 } from '../access'
 import { writeMessage } from '../../messages-out/write'
 import { loadDraft, type AgreementResult } from '../agreements/drafts'
-import { finishTenure, getExtendedEnd } from '../agreements/tenures'
+import { extendTenure, finishTenure } from '../agreements/tenures'
 import { completeOpening, requireValidOpening } from '../opening'
 import { renderLease, storeLease, toFixedDocument } from '../documents/sent'
 import { hasOverlap } from '../overlap'
@@ -57,7 +56,7 @@ export async function recordAgreement(
   const snapshot = await takeLeaseSnapshot(em, agreement)
   if (agreement.document_template) await storeLease(tx, agreement, await renderLease(em, agreement))
   const isOver = agreement.agreement_end_date < today
-  const isExtended = isOver && (await extendTenure(em, agreement, today))
+  const isExtended = isOver && (await extendTenure(agreement, today, term => hasOverlap(em, term)))
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
   Object.assign(agreement, paper, { recorded_on: today, manager_id: getParties(locked).manager_id })
@@ -73,14 +72,6 @@ export async function recordAgreement(
 /** Tells the tenants that a lease of theirs was recorded. */
 export function tellRecorded(tx: Tx, { agreement, tenantIds: to }: LockedAgreement) {
   return writeMessage(tx, { kind: 'lease_recorded', agreement, to, dedupeKey: `${agreement.id}` })
-}
-
-/** Extends a lease that renews itself, unless its unit has another agreement since. */
-async function extendTenure(em: EntityManager, agreement: Agreement, today: string) {
-  const agreement_end_date = getExtendedEnd(agreement, today)
-  const canExtend = agreement.auto_renew && !(await hasOverlap(em, { ...agreement, agreement_end_date }))
-  if (canExtend) agreement.agreement_end_date = agreement_end_date
-  return canExtend
 }
 
 /** Adds a signature of the landlord and of each tenant. A request that is being sent is cancelled once it finds this. */
