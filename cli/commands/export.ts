@@ -1,11 +1,12 @@
 import { AnnualBooksQuery, yearlySums } from '@kiraya/sdk/contract/books'
+import { PaymentRow } from '@kiraya/sdk/contract/imports'
 import type { Kiraya } from '@kiraya/sdk'
 import { toFieldFlags } from '../input/flags'
 import { readQuery } from '../input/values'
 import { savePrivateFile } from '../output/files'
 import type { Context } from '../runtime/context'
 import { createVerb, type Verbs } from '../runtime/verbs'
-import { formatCell } from '../sheets/cells'
+import { toTable } from '../sheets/cells'
 import { toLeaseCells } from '../sheets/export-leases'
 import { listCharges, listPayments, listPeople, loadOwnLeases, loadOwnProperties } from '../sheets/own-leases'
 import { toCells } from '../sheets/property-sheet'
@@ -70,11 +71,6 @@ function createExport(noun: string, summary: string, toCells: ToCells, fields = 
   )
 }
 
-const toTable = (names: string[], rows: Record<string, unknown>[]) => [
-  names,
-  ...rows.map(row => names.map(name => formatCell(row[name]))),
-]
-
 /** What came in: neither what moved from another lease, nor what an opening has. */
 async function toPaymentCells(client: Kiraya) {
   const [own, payments, people] = await Promise.all([
@@ -94,41 +90,21 @@ async function toPaymentCells(client: Kiraya) {
     lease: leases.get(payment.agreement_id),
     payer_phone: phones.get(payment.payer_id),
   }))
-  return toTable(
-    ['external_ref', 'lease', 'paid_on', 'amount', 'method', 'reference', 'tds_amount', 'payer_phone'],
-    rows,
-  )
+  return toTable(Object.keys(PaymentRow.properties), rows)
 }
 
 async function toChargeCells(client: Kiraya) {
   const [own, charges] = await Promise.all([loadOwnLeases(client), listCharges(client)])
-  const leases = new Map(own.map(({ lease, unit, property }) => [lease.id, { lease, unit, property }]))
-  const rows = charges.flatMap(charge => {
-    const of = leases.get(charge.agreement_id)
-    if (!of) return []
-    const { lease, unit, property } = of
-    return [
-      {
-        ...charge,
-        property: property.alias_name,
-        unit_name: unit.unit_name,
-        lease: lease.external_ref ?? lease.agreement_number,
-      },
-    ]
-  })
-  const sums = ['amount', 'amount_paid', 'amount_credited', 'amount_outstanding', 'status']
-  return toTable(
-    [
-      'property',
-      'unit_name',
-      'lease',
-      'type',
-      'description',
-      'period_start',
-      'period_end',
-      'due_date',
-      ...sums,
-    ],
-    rows,
+  const leases = new Map(
+    own.map(({ lease: { id, external_ref, agreement_number }, unit: { unit_name }, property }) => [
+      id,
+      { property: property.alias_name, unit_name, lease: external_ref ?? agreement_number },
+    ]),
   )
+  const rows = charges
+    .filter(({ agreement_id }) => leases.has(agreement_id))
+    .map(charge => ({ ...charge, ...leases.get(charge.agreement_id) }))
+  const due = ['type', 'description', 'period_start', 'period_end', 'due_date']
+  const sums = ['amount', 'amount_paid', 'amount_credited', 'amount_outstanding', 'status']
+  return toTable(['property', 'unit_name', 'lease', ...due, ...sums], rows)
 }

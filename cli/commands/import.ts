@@ -110,14 +110,9 @@ async function runPaymentImport(context: Context, file: string, flags: Flags) {
   const answer = await sendRows(context, { ...sheet, inputs: payments }, client.imports.payments)
   refuse(answer.errors)
   const cells = payments.map(({ paid_on, amount, method, reference }, index) => {
-    const { lease, property, unit_name } = right[index]!.values
-    return {
-      paid_on,
-      amount,
-      method,
-      reference,
-      lease: lease ?? [property, unit_name].filter(Boolean).join('/'),
-    }
+    const { lease: given, property, unit_name } = right[index]!.values
+    const lease = given ?? [property, unit_name].filter(Boolean).join('/')
+    return { paid_on, amount, method, reference, lease }
   })
   showImported(context, answer.rows, cells)
 }

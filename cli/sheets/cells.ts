@@ -11,6 +11,12 @@ export function formatCell(value: unknown) {
   return Array.isArray(value) ? escapeFormula(joinTexts(value)) : String(value)
 }
 
+/** The cells of rows, with the heading. */
+export const toTable = (names: string[], rows: Record<string, unknown>[]) => [
+  names,
+  ...rows.map(row => names.map(name => formatCell(row[name]))),
+]
+
 const escapeFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 export const removeEscape = (text: string) => (ESCAPED_FORMULA.test(text) ? text.slice(1) : text)
 

@@ -1,6 +1,6 @@
 import type { Agreement, Charge, Kiraya, Payment, Tenant } from '@kiraya/sdk'
-import { formatCell } from './cells'
-import { buildingColumns, leaseUnitColumns, termColumns } from './lease-sheet'
+import { toTable } from './cells'
+import { buildingColumns, leaseUnitColumns, openingColumns, paperColumns, termColumns } from './lease-sheet'
 import {
   listCharges,
   listPayments,
@@ -12,10 +12,6 @@ import {
 
 const toNames = (columns: { name: string }[]) => columns.map(({ name }) => name)
 const tenantFields = ['first_name', 'last_name', 'phone'] as const
-const headNames = ['external_ref', 'property', ...toNames(buildingColumns), ...toNames(leaseUnitColumns)]
-const openingNames = ['settled_until', 'owed', 'advance_paid', 'deposit_held']
-const paperNames = ['signed_on', 'registration_number', 'stamp_number']
-const termNames = toNames(termColumns)
 
 /** The name of a column for the tenants from the second on has a number. */
 const toNumbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index + 1}`)
@@ -46,17 +42,10 @@ export async function toLeaseCells(client: Kiraya) {
   const tenantNames = Array.from({ length: most }, (_, index) =>
     tenantFields.map(name => toNumbered(name, index)),
   ).flat()
-  const names = [
-    ...headNames,
-    'manager_phone',
-    ...tenantNames,
-    ...termNames,
-    ...openingNames,
-    ...paperNames,
-    'internal_notes',
-  ]
-  const cells = rows.map((row: Record<string, unknown>) => names.map(name => formatCell(row[name])))
-  return { cells: [names, ...cells], left: own.length - leases.length }
+  const placeNames = ['external_ref', 'property', ...toNames([...buildingColumns, ...leaseUnitColumns])]
+  const leaseNames = toNames([...termColumns, ...openingColumns, ...paperColumns])
+  const names = [...placeNames, 'manager_phone', ...tenantNames, ...leaseNames, 'internal_notes']
+  return { cells: toTable(names, rows), left: own.length - leases.length }
 }
 
 function toFields({ lease, unit, property }: OwnLease, people: Map<number, Tenant>) {

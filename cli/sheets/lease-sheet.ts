@@ -21,7 +21,7 @@ export const termColumns = changeColumns(toColumns(LeaseTerms, { recurring_charg
   rent_due_day: { flag: { name: 'due-day', help: 'day of the month on which the rent is due', value: '5' } },
   notice_period_days: { flag: { name: 'notice-days', help: 'days of notice', value: '30' } },
 })
-const openingColumns = changeColumns(toColumns(NewOpening), {
+export const openingColumns = changeColumns(toColumns(NewOpening), {
   settled_until: {
     isRequired: false,
     neededBy: ['owed', 'advance_paid', 'deposit_held'],
@@ -30,7 +30,7 @@ const openingColumns = changeColumns(toColumns(NewOpening), {
 }).map(column => (column.name === 'advance' ? { ...column, name: 'advance_paid' } : column))
 const signingHelp =
   'day on which leases were signed on paper, or "start" for their first; without one they stay drafts'
-const paperColumns = changeColumns(omitColumns(toColumns(RecordInput), 'opening'), {
+export const paperColumns = changeColumns(omitColumns(toColumns(RecordInput), 'opening'), {
   signed_on: { isRequired: false, flag: { name: 'signed-on', help: signingHelp } },
 })
 

@@ -28,10 +28,7 @@ export function toPayments(rows: Row[], locate: Locate, leases: OwnLease[]) {
   const payments = rows.map(({ line, values }): PaymentRow => {
     const found = values.lease ? { lease: String(values.lease) } : findLease(values, leases)
     if (found.mistake) errors.push({ ...locate(line, 'unit_name'), message: found.mistake })
-    return {
-      ...pickFields<PaymentRow>(values, rowColumns),
-      lease: found.lease ?? '',
-    }
+    return { ...pickFields<PaymentRow>(values, rowColumns), lease: found.lease ?? '' }
   })
   return { payments, errors }
 }

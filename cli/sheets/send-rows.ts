@@ -1,4 +1,4 @@
-import type { Warning } from '@kiraya/sdk'
+import type { ImportedLease } from '@kiraya/sdk'
 import type { Context } from '../runtime/context'
 import type { Locate, Sheet, SheetError } from './read-sheet'
 import { toSheetErrors } from './refusals'
@@ -6,10 +6,8 @@ import { toSheetErrors } from './refusals'
 /** The API takes so many rows at once, all of them or none. */
 const MAX_ROWS = 500
 
-type Outcome = 'created' | 'kept' | 'changed'
-export type ImportedRow = { row: number; external_ref: string | null; outcome: Outcome; warnings?: Warning[] }
-type Answer = Record<Outcome, number> & { dry_run: boolean; rows: ImportedRow[] }
-export type Import<Input> = (input: { rows: Input[]; dry_run: boolean }) => PromiseLike<Answer>
+export type ImportedRow = Pick<ImportedLease, 'row' | 'outcome' | 'warnings'>
+type Import<Input> = (input: { rows: Input[]; dry_run: boolean }) => PromiseLike<{ rows: ImportedRow[] }>
 
 /** What of the API stands in a column that is called otherwise. */
 const columnNames: Record<string, string[]> = {
