@@ -13,13 +13,8 @@ export function postOpening(posting: Posting, books: Books, firstTenantId: numbe
   const { settled_until, owed, advance } = agreement.opening!
   const day = settled_until < posting.today ? settled_until : posting.today
   const when = toWhen(posting, day)
-  if (owed)
-    postCharge(posting, books, {
-      type: 'opening_balance',
-      due_date: day,
-      amount: toPaise(owed),
-      source: 'opening',
-    })
+  const balance = { type: 'opening_balance', source: 'opening', due_date: day } as const
+  if (owed) postCharge(posting, books, { ...balance, amount: toPaise(owed) })
   if (advance) {
     const given = { payer_id: firstTenantId, landlord_id: agreement.landlord_id, paid_on: day }
     const payment = createTakenAdvance(posting, books, {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ImportedLease } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { setQueryTime } from '../../db/deadlines'
 import type { Db } from '../../db/database'
@@ -17,9 +18,7 @@ class DryRun extends Error {
   }
 }
 
-type Imported = { outcome: 'created' | 'kept' | 'changed' }
-type Counted<Row> = Record<Imported['outcome'], number> & { dry_run: boolean; rows: Row[] }
-type Response<Row> = { message: string; data: Counted<Row> }
+type Imported = Pick<ImportedLease, 'outcome'>
 
 /** Runs an import: one of a user at a time, two in a worker. Each row counts as a change. */
 export async function runImport<Response>(
@@ -49,11 +48,7 @@ export async function beginImport({ em, actor }: Tx) {
 }
 
 /** Returns the response of an import, or leaves its transaction with it. */
-export function endImport<Row extends Imported>(
-  message: string,
-  rows: Row[],
-  dry_run: boolean,
-): Response<Row> {
+export function endImport<Row extends Imported>(message: string, rows: Row[], dry_run: boolean) {
   const count = (outcome: Imported['outcome']) => rows.filter(row => row.outcome === outcome).length
   const counts = { created: count('created'), kept: count('kept'), changed: count('changed') }
   const response = { message, data: { ...counts, dry_run, rows } }

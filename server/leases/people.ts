@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import type { Language } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../db/database'
 import { isErasedPhone } from '../accounts/auth/queries'
+import { toShownName } from '../documents/names'
 import { hasConsented } from '../domain/consent'
+import { maskPhone } from '../domain/formats'
+import { getWords } from '../messages'
 import type { SignerRole } from './states'
 
 export type Person = {
@@ -49,6 +53,18 @@ export const selectPeople = (_: Db, { agreementId }: { agreementId: number }) =>
     on contact.landlord_id = a.landlord_id and contact.tenant_id = u.id and party.role = 'TENANT'
   where a.id = ${agreementId}
   order by party.position, party.role`
+
+const USER = ['User', 'उपयोगकर्ता'] as const
+
+/** Returns what documents call people: the names that were fixed, else what the landlord calls them, if anything. */
+export const toNaming =
+  (people: Person[], names: Record<string, string | null>, language: Language = 'en') =>
+  (id: number) => {
+    const { phone, given_name } = people.find(person => person.id === id) ?? {}
+    const name = names[id] ?? given_name
+    if (name) return toShownName(name, phone, language)
+    return phone ? maskPhone(phone) : `${getWords(USER, language)} ${id}`
+  }
 
 /** Lists who of the people objects to what was recorded, and why. */
 export const listObjections = (people: Person[], getName: (id: number) => string) =>

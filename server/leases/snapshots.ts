@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
@@ -16,7 +16,7 @@ type SignedTerms = Pick<
   'agreement_start_date' | 'agreement_end_date' | 'tenure_in_months' | 'rent_amount' | 'deposit_amount'
 >
 type Lease = { terms: SignedTerms; premises: Premises }
-export type Premises = Awaited<ReturnType<ReturnType<typeof selectPremises>['executeTakeFirstOrThrow']>>
+export type Premises = Omit<InferResult<ReturnType<typeof selectPremises>>[number], 'id'>
 /** The names are by user id; null is none. */
 type Names = Record<string, string | null>
 /** What one entry fixes, or all entries of an agreement together. */
@@ -31,7 +31,7 @@ export async function takeLeaseSnapshot(em: EntityManager, agreement: Agreement)
 /** Takes those of leases of one landlord. */
 export async function takeLeaseSnapshots(em: EntityManager, agreements: Agreement[]) {
   const unitIds = agreements.map(({ property_unit_id }) => property_unit_id)
-  const units = await executeCompiled(em, selectPremisesOfAll, { unitIds })
+  const units = await executeCompiled(em, selectPremises, { unitIds })
   const premises = new Map(units.map(({ id, ...rest }) => [id, rest]))
   const names = await loadNames(em, agreements[0]!, [agreements[0]!.landlord_id])
   return agreements.map(agreement => {
@@ -57,39 +57,28 @@ function toSignedTerms(agreement: Agreement): SignedTerms {
 }
 
 /** In a building of another landlord, the alias is that landlord's own affair. */
-export function selectPremises(db: Db, { unitId }: { unitId: number }) {
-  return selectAddresses(db).where('u.id', '=', unitId)
-}
-
-function selectPremisesOfAll(db: Db, { unitIds }: { unitIds: number[] }) {
-  return selectAddresses(db)
-    .where(e => e('u.id', '=', e.fn.any(e.val(unitIds))))
-    .select('u.id')
-}
-
-function selectAddresses(db: Db) {
+export function selectPremises(db: Db, { unitIds }: { unitIds: number[] }) {
   return db
     .selectFrom('property_units as u')
     .innerJoin('properties as p', 'p.id', 'u.property_id')
-    .select([
-      'u.unit_name',
-      'p.society_building',
-      'p.survey_number',
-      'p.road_name',
-      'p.locality',
-      'p.landmark',
-    ])
+    .where(e => e('u.id', '=', e.fn.any(e.val(unitIds))))
+    .select(['u.id', 'u.unit_name', 'p.society_building', 'p.survey_number'])
+    .select(['p.road_name', 'p.locality', 'p.landmark'])
     .select(['p.city', 'p.district', 'p.state', 'p.pin_code', 'p.country'])
     .select(unitPropertyName.as('alias_name'))
 }
 
-async function loadNames(em: EntityManager, { landlord_id }: Agreement, ids: number[]) {
-  const names = await executeCompiled(em, selectNames, { ids, landlordId: landlord_id })
+/** Loads the own names of users who sign; the landlord's for one who never completed the profile. */
+export async function loadNames(
+  of: EntityManager | Database,
+  { landlord_id }: Pick<Agreement, 'landlord_id'>,
+  ids: number[],
+): Promise<Names> {
+  const names = await executeCompiled(of, selectNames, { ids, landlordId: landlord_id })
   return Object.fromEntries(names.map(({ id, name }) => [id, name]))
 }
 
-/** Selects the own names of users who sign; the landlord's for one who never completed the profile. */
-export function selectNames(db: Db, { ids, landlordId }: { ids: number[]; landlordId: number }) {
+function selectNames(db: Db, { ids, landlordId }: { ids: number[]; landlordId: number }) {
   return db
     .selectFrom('users as u')
     .leftJoin('tenant_contacts as contact', join =>

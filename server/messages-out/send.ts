@@ -46,7 +46,8 @@ async function sendMessage(deps: Deps, id: number) {
     if (isRefusal(error)) await change({ state: 'failed' })
     else if (hadNoEffect(error)) {
       await refundRateLimits(deps.db, limits)
-      await change({ state: isOld(deps, message) ? 'failed' : 'queued', due_at: inHours(deps, 1) })
+      const due_at = new Date(deps.now().getTime() + HOUR_MS)
+      await change({ state: isOld(deps, message) ? 'failed' : 'queued', due_at })
     }
   }
 }
@@ -67,7 +68,6 @@ async function countMessage(deps: Deps, message: Stored) {
 const isRefusal = (error: unknown) =>
   error instanceof RecipientError || (error instanceof ApiError && error.cause instanceof NoChannelError)
 
-const inHours = ({ now }: Deps, hours: number) => new Date(now().getTime() + hours * HOUR_MS)
 const isOld = ({ now }: Deps, { created_at, params: { after } }: Stored) =>
   now().getTime() - Date.parse(created_at) > MAX_AGE_MS + Number(after) * DAY_MS
 

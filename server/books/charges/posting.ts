@@ -104,12 +104,8 @@ export async function resumeSchedule(posting: Posting, agreement: Agreement, ter
   const prorations = await executeCompiled(em, selectProrations, { agreementId: agreement.id, terminatedAt })
   for (const { charge_id, ...credit } of prorations) {
     const of = { ...credit, reason: 'proration' as const, amount: toPaise(Number(credit.amount)) }
-    reverseCredit(
-      books,
-      charges.find(({ id }) => id === charge_id)!,
-      of,
-      toWhen(posting),
-    )
+    const charge = charges.find(({ id }) => id === charge_id)!
+    reverseCredit(books, charge, of, toWhen(posting))
   }
   for (const parts of Map.groupBy(charges, ({ id, base_charge_id }) => base_charge_id ?? id).values()) {
     const [first] = parts as [Charge]

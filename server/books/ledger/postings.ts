@@ -163,14 +163,8 @@ export async function postRefundReversal(posting: Posting, books: Books, refund:
     payment.unapplied_amount = addPaise(payment.unapplied_amount, amount)
     payment.refunded_amount = addPaise(payment.refunded_amount, -amount)
     const lines = reverseLines(toRefundLines(refund.method, amount))
-    books.journals.push({
-      kind: 'reversal',
-      ...toWhen(posting),
-      payment,
-      refund,
-      reversesId: journal_id,
-      lines,
-    })
+    const mirror = { ...toWhen(posting), payment, refund, reversesId: journal_id, lines }
+    books.journals.push({ kind: 'reversal', ...mirror })
   }
 }
 

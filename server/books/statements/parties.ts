@@ -3,13 +3,10 @@ import type { Language } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { formatAddress } from '../../leases/lease-labels'
-import { listObjections, selectPeople } from '../../leases/people'
-import { findSnapshots, selectNames, selectPremises } from '../../leases/snapshots'
+import { listObjections, selectPeople, toNaming } from '../../leases/people'
+import { findSnapshots, loadNames, selectPremises } from '../../leases/snapshots'
 import type { Deps } from '../../deps'
 import type { RecordableLease } from '../../documents/data'
-import { toShownName } from '../../documents/names'
-import { getWords } from '../../messages'
-import { maskPhone } from '../../domain/formats'
 
 /** Whom and what the documents of a lease name, with the ids of the people. */
 export type LeaseParties = Omit<RecordableLease, 'tenants'> & {
@@ -17,8 +14,6 @@ export type LeaseParties = Omit<RecordableLease, 'tenants'> & {
   landlord_id: number
   tenants: { id: number; name: string }[]
 }
-
-const USER = ['User', 'उपयोगकर्ता'] as const
 
 /**
  * Loads names and address as they were signed, and from today's records what was not fixed then. Parties who have
@@ -34,16 +29,12 @@ export async function loadParties(
   const people = await executeCompiled(db, selectPeople, { agreementId })
   const { lease, names } = await findSnapshots(db, agreementId)
   const consenting = people.filter(({ has_consented }) => has_consented).map(({ id }) => id)
-  const known = await executeCompiled(db, selectNames, { ids: consenting, landlordId: landlord_id })
-  const getName = (id: number) => {
-    const { phone, given_name } = people.find(person => person.id === id) ?? {}
-    const name = names[id] ?? known.find(user => user.id === id)?.name ?? given_name
-    if (name) return toShownName(name, phone, language)
-    return phone ? maskPhone(phone) : `${getWords(USER, language)} ${id}`
-  }
+  const own = await loadNames(db, agreement!, consenting)
+  const named = people.map(person => ({ ...person, given_name: own[person.id] ?? person.given_name }))
+  const getName = toNaming(named, names, language)
   const [premises] = lease
     ? [lease.premises]
-    : await executeCompiled(db, selectPremises, { unitId: property_unit_id })
+    : await executeCompiled(db, selectPremises, { unitIds: [property_unit_id] })
   return {
     agreement_number,
     agreement_id,

@@ -106,8 +106,13 @@ export async function shareUnit({ em, actor }: Tx, id: number, known?: LockedAgr
   return unit
 }
 
+/** Returns an agreement that was changed. */
+export async function loadChanged(tx: Tx, message: string, { id }: Agreement): Promise<AgreementResult> {
+  return { message, data: await loadView(tx, selectAgreement, { id }) }
+}
+
 /** Returns a draft that was written, with the warnings that its terms deserve. */
 export async function loadDraft(tx: Tx, message: string, agreement: Agreement): Promise<AgreementResult> {
-  const data = await loadView(tx, selectAgreement, { id: agreement.id })
-  return { message, data, ...(await findWarnings(tx.em, agreement, tx.actor)) }
+  const changed = await loadChanged(tx, message, agreement)
+  return { ...changed, ...(await findWarnings(tx.em, agreement, tx.actor)) }
 }

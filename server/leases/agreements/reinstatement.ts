@@ -5,17 +5,15 @@ import type { Tx } from '../../deps'
 import { addDays, toIndianDate } from '../../domain/dates'
 import { DAY_MS } from '../../domain/durations'
 import { refuse, refuseFields } from '../../errors'
-import { loadView } from '../../http/changes'
 import type { RecordId } from '../../http/record-id'
 import { results } from '../../messages/results'
 import { isLandlordOrManager, lockAgreement, type LockedAgreement } from '../access'
 import { hasOverlap } from '../overlap'
-import { selectAgreement } from '../queries'
 import type { Ending } from '../signing/endings'
 import { requireActiveTenants } from '../signing/parties'
 import { OPEN_STATUSES } from '../states'
 import { appendEntry } from '../timeline'
-import type { AgreementResult } from './drafts'
+import { loadChanged, type AgreementResult } from './drafts'
 
 /** A termination can be undone for so many days. */
 const MAX_DAYS = 30
@@ -47,8 +45,7 @@ export async function reinstateAgreement(
   if (isAgreed) await reinstateLocked(tx, agreement, terminatedAt)
   else agreement.reinstatement_asked_by = side
   await em.flush()
-  const data = await loadView(tx, selectAgreement, { id: agreement.id })
-  const response = { message: results[type], data }
+  const response = await loadChanged(tx, results[type], agreement)
   if (!isAgreed) return { response }
   return { response, ended: ['agreement_reinstated', { agreement: agreement.id, user: actor.id }] }
 }

@@ -2,13 +2,11 @@ import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
 import type { Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { getTenureEndDate } from '../../domain/dates'
-import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
 import { lockForChange, type LockedAgreement } from '../access'
 import { getNextAgreementNumber } from './number'
-import { createDraft, loadDraft, lockUnits, shareUnit, type AgreementResult } from './drafts'
+import { createDraft, loadChanged, loadDraft, lockUnits, shareUnit, type AgreementResult } from './drafts'
 import { deleteReplacedFile } from '../documents/sent'
-import { selectAgreement } from '../queries'
 import { canTransition, isEditable } from '../states'
 import {
   changeTerms,
@@ -99,6 +97,5 @@ export async function completeAgreement(tx: Tx, id: RecordId): Promise<Agreement
   agreement.status = 'COMPLETED'
   await appendEntry(em, tx.now(), locked, 'completed', actor.id)
   await em.flush()
-  const data = await loadView(tx, selectAgreement, { id: agreement.id })
-  return { message: results.agreement_completed, data }
+  return loadChanged(tx, results.agreement_completed, agreement)
 }

@@ -5,12 +5,10 @@ import type { Tx } from '../../deps'
 import type { RecordId } from '../../http/record-id'
 import { toIndianDate } from '../../domain/dates'
 import { refuse, refuseFields } from '../../errors'
-import { loadView } from '../../http/changes'
 import { results } from '../../messages/results'
 import { lockForChange, type LockedAgreement } from '../access'
 import { expireSignatures } from '../signing/cancellations'
-import { createDraft, loadDraft, lockUnits, type AgreementResult } from './drafts'
-import { selectAgreement } from '../queries'
+import { createDraft, loadChanged, loadDraft, lockUnits, type AgreementResult } from './drafts'
 import type { Ending } from '../signing/endings'
 import { canTransition } from '../states'
 import { toInput } from './terms'
@@ -34,8 +32,7 @@ export async function terminateAgreement(
   if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
   const ended = await terminateLocked(tx, locked, { date: termination_date ?? today, reason: reason ?? null })
-  const data = await loadView(tx, selectAgreement, { id: agreement.id })
-  return { response: { message: results.agreement_terminated, data }, ended }
+  return { response: await loadChanged(tx, results.agreement_terminated, agreement), ended }
 }
 
 /**
@@ -53,9 +50,10 @@ async function voidLocked(tx: Tx, locked: LockedAgreement, end: End): Promise<En
   agreement.voided_on = end.date
   await appendEntry(em, tx.now(), locked, 'voided', actor.id, { reason: end.reason })
   await em.flush()
-  const data = await loadView(tx, selectAgreement, { id })
-  const ended: Ending<AgreementResult>['ended'] = ['agreement_terminated', { agreement: id, user: actor.id }]
-  return { response: { message: results.agreement_voided, data }, ended }
+  return {
+    response: await loadChanged(tx, results.agreement_voided, agreement),
+    ended: ['agreement_terminated', { agreement: id, user: actor.id }],
+  }
 }
 
 type End = { date: string; reason: string | null }

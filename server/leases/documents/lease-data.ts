@@ -29,7 +29,7 @@ export async function loadLeaseData(em: EntityManager, agreement: Agreement): Pr
     const name = users.find(user => user.id === id)?.name
     return name ? toShownName(name, null, language) : null
   }
-  const [premises] = await executeCompiled(em, selectLetUnit, { unitId: agreement.property_unit_id })
+  const [premises] = await executeCompiled(em, selectLetUnit, { unitIds: [agreement.property_unit_id] })
   return {
     agreement_number: agreement.agreement_number,
     version: LEASE_VERSION,
@@ -45,8 +45,8 @@ export async function loadLeaseData(em: EntityManager, agreement: Agreement): Pr
   }
 }
 
-function selectLetUnit(db: Db, { unitId }: { unitId: number }) {
-  return selectPremises(db, { unitId }).select([
+function selectLetUnit(db: Db, given: { unitIds: number[] }) {
+  return selectPremises(db, given).select([
     'p.property_type',
     'u.room_type',
     'u.furnishing_type',
@@ -79,19 +79,18 @@ function toSchedule(agreement: Agreement): Pick<LeaseData, 'payments' | 'further
   const payments = [...byPeriod.values()].map(toPayment)
   if (deposit_amount) payments.unshift(toDeposit(deposit_amount, agreement_start_date))
   const further = payments.slice(MAX_PAYMENTS)
-  const sum = (rows: LeasePayment[], field: 'rent' | 'others' | 'total') =>
-    sumRupees(rows.map(row => row[field]))
   return {
     payments: payments.slice(0, MAX_PAYMENTS),
-    further: {
-      count: further.length,
-      rent: sum(further, 'rent'),
-      others: sum(further, 'others'),
-      total: sum(further, 'total'),
-    },
-    total: sum(payments, 'total'),
+    further: { count: further.length, ...sumPayments(further) },
+    total: sumPayments(payments).total,
   }
 }
+
+const sumPayments = (rows: LeasePayment[]) => ({
+  rent: sumRupees(rows.map(({ rent }) => rent)),
+  others: sumRupees(rows.map(({ others }) => others)),
+  total: sumRupees(rows.map(({ total }) => total)),
+})
 
 function toPayment(instalments: Instalment[]): LeasePayment {
   const { period_start, period_end, due_date } = instalments[0]!

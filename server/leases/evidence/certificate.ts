@@ -5,14 +5,13 @@ import { TimelineEntry, AgreementSignature, SignedDocument, type Agreement } fro
 import type { Deps } from '../../deps'
 import type { CertificateData } from '../../documents/data'
 import { PAPER } from '../../domain/consent'
-import { toShownName } from '../../documents/names'
 import { maskPhone } from '../../domain/formats'
 import { renderDocument } from '../../documents/render'
 import { toSha256 } from '../../domain/sha256'
 import { lockAgreementById } from '../access'
 import { entryKinds } from '../entries'
 import { formatAddress, formatTerm, roleLabels } from '../lease-labels'
-import { listObjections, selectPeople } from '../people'
+import { listObjections, selectPeople, toNaming } from '../people'
 import { findSnapshots } from '../snapshots'
 
 /** A certificate has no room for more; the hash of the last one stands for all. */
@@ -27,7 +26,8 @@ export function storeCertificate(deps: Deps, agreementId: number) {
     const agreement = await lockAgreementById(em, agreementId)
     const { lease, names } = await findSnapshots(em, agreementId)
     if (lease) {
-      const records = { agreement, lease, names, ...(await loadRecords(em, agreement)) }
+      const found = await loadRecords(em, agreement)
+      const records = { ...found, agreement, lease, getName: toNaming(found.people, names) }
       const content = await renderDocument('certificate', toCertificate(records, deps.now()))
       await saveCertificate(em, agreementId, content, deps.now())
     }
@@ -47,11 +47,11 @@ async function loadRecords(em: EntityManager, agreement: Agreement) {
   return { signatures, entries: entries.toReversed(), documents, people }
 }
 
-type Snapshots = Awaited<ReturnType<typeof findSnapshots>>
 type Records = Awaited<ReturnType<typeof loadRecords>> & {
   agreement: Agreement
-  lease: NonNullable<Snapshots['lease']>
-  names: Snapshots['names']
+  lease: NonNullable<Awaited<ReturnType<typeof findSnapshots>>['lease']>
+  /** Names the landlord and those who have signed; others by what the landlord says, or not at all. */
+  getName: (id: number) => string
 }
 
 function toCertificate(records: Records, generatedAt: Date): CertificateData {
@@ -95,20 +95,16 @@ function toSignedAgreement(records: Records): CertificateData['agreement'] {
   }
 }
 
-function toSentDocument({ document_sha256, document_template, document_version }: Agreement) {
-  if (!document_sha256) return null
-  return {
-    sha256: document_sha256,
-    template: document_template ?? null,
-    version: document_version ?? null,
-  }
+function toSentDocument(agreement: Agreement) {
+  const { document_sha256: sha256, document_template: template, document_version: version } = agreement
+  return sha256 ? { sha256, template: template ?? null, version: version ?? null } : null
 }
 
 function toRecorded(records: Records) {
   const { recorded_on, signed_date, ...agreement } = records.agreement
   const { voided_on = null, registration_number = null, stamp_number = null } = agreement
   if (!recorded_on) return null
-  const objections = listObjections(records.people, id => getName(records, id))
+  const objections = listObjections(records.people, records.getName)
   return { recorded_on, signed_on: signed_date!, voided_on, registration_number, stamp_number, objections }
 }
 
@@ -120,7 +116,7 @@ function toParties(records: Records): CertificateData['parties'] {
     return signature ? [{ signature, ...person }] : []
   })
   return signed.map(({ signature, phone, accepted_at }) => ({
-    name: getName(records, signature.signer_id),
+    name: records.getName(signature.signer_id),
     phone: phone && maskPhone(phone),
     role: roleLabels[signature.signer_role],
     signature_id: signature.signature_id,
@@ -134,14 +130,6 @@ function toParties(records: Records): CertificateData['parties'] {
   }))
 }
 
-/** Names the landlord and those who have signed; others by what the landlord says, or not at all. */
-function getName({ names, people }: Records, id: number) {
-  const person = people.find(each => each.id === id)
-  const name = names[id] ?? person?.given_name
-  if (name) return toShownName(name, person?.phone)
-  return person?.phone ? maskPhone(person.phone) : `User ${id}`
-}
-
 /** Lists the signed PDF of each signature's request, which is missing if the provider did not return it. */
 function toDocuments(records: Records): CertificateData['documents'] {
   const sent = records.signatures.filter(({ provider }) => provider !== PAPER)
@@ -149,7 +137,7 @@ function toDocuments(records: Records): CertificateData['documents'] {
   return [...byRequest].map(([requestId, [signature]]) => {
     const found = records.documents.find(({ provider_request_id }) => provider_request_id === requestId)
     return {
-      signed_by: getName(records, signature!.signer_id),
+      signed_by: records.getName(signature!.signer_id),
       signature_id: signature!.signature_id,
       stored: found
         ? { sha256: found.sha256, size: found.size, created_at: found.created_at.toISOString() }
@@ -164,6 +152,6 @@ function toEntries(records: Records): CertificateData['entries'] {
     label: entryKinds[type as TimelineEntryType].label,
     occurred_at: occurred_at.toISOString(),
     hash,
-    actor: actor_id ? getName(records, actor_id) : 'Kiraya',
+    actor: actor_id ? records.getName(actor_id) : 'Kiraya',
   }))
 }

@@ -2,13 +2,11 @@ import type { Tx } from '../../deps'
 import { executeCompiled } from '../../../db/compiled-queries'
 import type { Db } from '../../../db/database'
 import { refuse } from '../../errors'
-import { loadView } from '../../http/changes'
 import type { RecordId } from '../../http/record-id'
 import { results } from '../../messages/results'
 import { lockAgreement, type LockedAgreement } from '../access'
-import type { AgreementResult } from '../agreements/drafts'
+import { loadChanged, type AgreementResult } from '../agreements/drafts'
 import { warnOfObjections } from '../agreements/warnings'
-import { selectAgreement } from '../queries'
 import { takeNameSnapshot } from '../snapshots'
 import { appendEntry } from '../timeline'
 
@@ -23,8 +21,8 @@ export async function acceptAgreement(tx: Tx, id: RecordId): Promise<AgreementRe
 export async function loadRecorded(tx: Tx, message: string, { agreement }: LockedAgreement) {
   agreement.evidence_due_at = tx.now()
   await tx.em.flush()
-  const data = await loadView(tx, selectAgreement, { id: agreement.id })
-  return { message, data, ...warnOfObjections(data) }
+  const changed = await loadChanged(tx, message, agreement)
+  return { ...changed, ...warnOfObjections(changed.data) }
 }
 
 /**
