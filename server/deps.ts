@@ -91,7 +91,7 @@ type LeaseChange = { em: EntityManager; now: () => Date; actor?: { id: number } 
 /** What higher layers do when a lease changes, in the transaction of the change. */
 export type LeaseHooks = {
   /** All have signed, and the lease is flushed as ACTIVE. */
-  afterActivation: (change: LeaseChange, agreement: Agreement) => Promise<void>
+  afterActivation: (change: LeaseChange, ...agreements: Agreement[]) => Promise<void>
   /** The lease has ended on its `termination_date`, and is flushed as TERMINATED. */
   afterEnd: (change: LeaseChange, agreement: Agreement) => Promise<void>
   /** A termination is undone, and the lease is flushed as ACTIVE. */

@@ -24,7 +24,7 @@ const MAX_MONTHS_BACK = 60
 
 /** The books follow the life of their lease. */
 export const bookHooks: LeaseHooks = {
-  afterActivation: (change, agreement) => openBooks(getPosting(change), [agreement]),
+  afterActivation: (change, ...agreements) => openBooks(getPosting(change), agreements),
   afterEnd: (change, agreement) => endBooks(getPosting(change), agreement),
   afterReinstatement: async (change, agreement, terminatedAt) => {
     await withdrawSettlement(change.em, agreement)
@@ -35,7 +35,7 @@ export const bookHooks: LeaseHooks = {
 }
 
 /** Opens the books of agreements that become ACTIVE, if they have none: what they take over, their deposit, and what has begun. */
-export async function openBooks(posting: Posting, agreements: Agreement[]) {
+async function openBooks(posting: Posting, agreements: Agreement[]) {
   const { em, today } = posting
   const given = agreements.map(agreement => ({
     agreement_id: agreement.id,

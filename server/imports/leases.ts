@@ -1,9 +1,14 @@
 import type { ImportedLease, LeaseImport } from '@kiraya/sdk/contract'
 import type { Tx } from '../deps'
 import { recordActivities } from '../domain/activities'
+import { toIndianDate } from '../domain/dates'
 import { getNextAgreementNumbers } from '../leases/agreements/number'
+import { extendIfOver } from '../leases/agreements/tenures'
 import { insertTenants, replaceTenants } from '../leases/agreements/terms'
 import { listTermWarnings } from '../leases/agreements/warnings'
+import type { LockedAgreement } from '../leases/access'
+import { activateRecorded, recordAgreement } from '../leases/paper/record'
+import { takeLeaseSnapshots } from '../leases/snapshots'
 import { chainEntry, storeEntries } from '../leases/timeline'
 import { namePeople } from '../listing/tenants/service'
 import { addProperty, toPropertyActivity } from '../listing/properties/service'
@@ -11,8 +16,7 @@ import { addUnit, toUnitActivity } from '../listing/units/service'
 import { results } from '../messages/results'
 import { beginImport, consumePeople, endImport } from './import'
 import { loadKnown } from './known-leases'
-import { hasOtherNotes, planLeases, type LeasePlan, type UnitPlan } from './plan-leases'
-import { recordLeases, type Draft } from './record-leases'
+import { hasOtherNotes, isLet, planLeases, type LeasePlan, type UnitPlan } from './plan-leases'
 import { createRowChecks } from './row-checks'
 
 /**
@@ -71,6 +75,8 @@ async function writeUnits(tx: Tx, plans: UnitPlan[], ids: Map<string, number>) {
   await recordActivities(tx.em, tx.now(), ...activities)
 }
 
+type Draft = { plan: LeasePlan; locked: LockedAgreement }
+
 /** Writes new and changed leases with their tenants and entries; returns those that are or were drafts. */
 async function writeLeases(tx: Tx, plans: LeasePlan[], ids: Map<string, number>) {
   const { em, actor } = tx
@@ -109,6 +115,25 @@ async function writeLeases(tx: Tx, plans: LeasePlan[], ids: Map<string, number>)
   )
   await storeEntries(em, entries)
   return drafts
+}
+
+/** Records the drafts whose rows say that they were signed on paper: those that are new all at once. */
+async function recordLeases(tx: Tx, drafts: Draft[], notify: boolean) {
+  const recorded = drafts.filter(({ plan }) => plan.isRecorded)
+  for (const { plan } of recorded.filter(({ plan }) => plan.known))
+    await recordAgreement(tx, { id: plan.agreement.id }, plan.given.paper!, { notify })
+  const added = recorded.filter(({ plan }) => !plan.known)
+  if (added.length === 0) return
+  const today = toIndianDate(tx.now())
+  const leases = []
+  for (const { plan, locked } of added) {
+    const tenure = await extendIfOver(locked.agreement, today, term => isLet(plan.unit, term))
+    leases.push({ locked, paper: plan.given.paper!, tenure })
+  }
+  const agreements = added.map(({ locked }) => locked.agreement)
+  const snapshots = await takeLeaseSnapshots(tx.em, agreements)
+  const complete = leases.map((lease, index) => ({ ...lease, snapshot: snapshots[index]! }))
+  await activateRecorded(tx, complete, notify)
 }
 
 function toImported({ row, given, outcome, unit, agreement }: LeasePlan, isDry: boolean): ImportedLease {

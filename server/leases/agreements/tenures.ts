@@ -76,16 +76,17 @@ export async function finishTenure(
   if (!isRenewed) await leaseHooks.afterEnd({ em, now }, agreement)
 }
 
-/** Extends a lease that renews itself until it includes a day, unless its unit is let to others by then. */
-export async function extendTenure(
+/** If a tenure is over on a day, extends it if the lease renews itself and its unit is free; returns which of both it is. */
+export async function extendIfOver(
   agreement: Agreement,
   day: string,
   isLet: (term: Agreement) => boolean | Promise<boolean>,
-) {
+): Promise<'over' | 'extended' | undefined> {
+  if (agreement.agreement_end_date >= day) return undefined
   const agreement_end_date = getExtendedEnd(agreement, day)
-  const canExtend = agreement.auto_renew && !(await isLet({ ...agreement, agreement_end_date }))
-  if (canExtend) agreement.agreement_end_date = agreement_end_date
-  return canExtend
+  if (!agreement.auto_renew || (await isLet({ ...agreement, agreement_end_date }))) return 'over'
+  agreement.agreement_end_date = agreement_end_date
+  return 'extended'
 }
 
 /** Returns the last day of a lease that is extended by whole tenures until it includes a day. */

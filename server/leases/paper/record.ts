@@ -1,5 +1,4 @@
 import type { RecordInput } from '@kiraya/sdk/contract'
-import type { AgreementSignature } from '../../../db/entities'
 import type { Tx } from '../../deps'
 import { toIndianDate } from '../../domain/dates'
 import { PAPER } from '../../domain/consent'
@@ -14,17 +13,16 @@ import {
 } from '../access'
 import { writeMessage } from '../../messages-out/write'
 import { loadDraft, type AgreementResult } from '../agreements/drafts'
-import { extendTenure, finishTenure } from '../agreements/tenures'
+import { extendIfOver, finishTenure } from '../agreements/tenures'
 import { completeOpening, requireValidOpening } from '../opening'
 import { renderLease, storeLease, toFixedDocument } from '../documents/sent'
 import { hasOverlap } from '../overlap'
-import { activateLease } from '../signing/activation'
 import { expireSignatures } from '../signing/cancellations'
 import { requireActiveTenants, requireWillingTenants } from '../signing/parties'
 import { createSignature, lockSignatures } from '../signing/signatures'
 import { takeLeaseSnapshot } from '../snapshots'
 import { getSignerRole } from '../states'
-import { appendEntry } from '../timeline'
+import { chainEntry, storeEntries } from '../timeline'
 
 /**
  * Records that all parties of a draft signed it on paper: it is ACTIVE at once, and ended or extended if its tenure is
@@ -36,7 +34,7 @@ import { appendEntry } from '../timeline'
 export async function recordAgreement(
   tx: Tx,
   id: RecordId,
-  { signed_on, opening, ...paper }: RecordInput,
+  { opening, ...paper }: RecordInput,
   { notify = true } = {},
 ): Promise<AgreementResult> {
   const { em, actor } = tx
@@ -46,7 +44,7 @@ export async function recordAgreement(
   requireLandlordOrManager(actor, locked)
   const { status } = agreement
   if (status !== 'DRAFT') throw refuse('wrong_status', { status, to_be: 'recorded' })
-  if (signed_on > today) throw refuseFields('date_in_future', 'signed_on', { today })
+  if (paper.signed_on > today) throw refuseFields('date_in_future', 'signed_on', { today })
   const earlier = await lockSignatures(em, agreement.id)
   await requireActiveTenants(em, locked)
   requireWillingTenants(locked, earlier)
@@ -55,49 +53,66 @@ export async function recordAgreement(
   requireValidOpening(agreement, today)
   const snapshot = await takeLeaseSnapshot(em, agreement)
   if (agreement.document_template) await storeLease(tx, agreement, await renderLease(em, agreement))
-  const isOver = agreement.agreement_end_date < today
-  const isExtended = isOver && (await extendTenure(agreement, today, term => hasOverlap(em, term)))
+  const tenure = await extendIfOver(agreement, today, term => hasOverlap(em, term))
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
-  Object.assign(agreement, paper, { recorded_on: today, manager_id: getParties(locked).manager_id })
-  const signatures = await signOnPaper(tx, locked, earlier, signed_on)
-  const details = { signed_on, ...paper, ...toFixedDocument(agreement) }
-  await appendEntry(em, tx.now(), locked, 'recorded', actor.id, details, snapshot)
-  await activateLease(tx, locked, signatures, signed_on)
-  if (notify) await tellRecorded(tx, locked)
-  if (isOver) await finishTenure(tx, locked, isExtended)
+  // A request that is being sent is cancelled once it finds this.
+  const pending = earlier.filter(({ status }) => status === 'PENDING')
+  await expireSignatures(tx, pending)
+  // A party has one pending or signed signature: the index requires this order.
+  if (pending.length > 0) await em.flush()
+  await activateRecorded(tx, [{ locked, paper, snapshot, tenure }], notify)
   return loadDraft(tx, results.agreement_recorded, agreement)
 }
 
-/** Tells the tenants that a lease of theirs was recorded. */
-export function tellRecorded(tx: Tx, { agreement, tenantIds: to }: LockedAgreement) {
+type Recorded = {
+  locked: LockedAgreement
+  paper: Omit<RecordInput, 'opening'>
+  snapshot: string
+  tenure: 'over' | 'extended' | undefined
+}
+
+/** Makes leases that were signed on paper ACTIVE, all at once, and tells their tenants; a tenure that is over ends. */
+export async function activateRecorded(tx: Tx, leases: Recorded[], notify: boolean) {
+  const { em, now, leaseHooks } = tx
+  const entries = leases.flatMap(lease => activate(tx, lease))
+  // Whom a lease names as signers are told of it.
+  await em.flush()
+  await storeEntries(em, entries)
+  // In the name of the system, as the last signature does.
+  await leaseHooks.afterActivation({ em, now }, ...leases.map(({ locked }) => locked.agreement))
+  if (notify) for (const { locked } of leases) await tellRecorded(tx, locked)
+  for (const { locked, tenure } of leases) if (tenure) await finishTenure(tx, locked, tenure === 'extended')
+}
+
+function tellRecorded(tx: Tx, { agreement, tenantIds: to }: LockedAgreement) {
   return writeMessage(tx, { kind: 'lease_recorded', agreement, to, dedupeKey: `${agreement.id}` })
 }
 
-/** Adds a signature of the landlord and of each tenant. A request that is being sent is cancelled once it finds this. */
-async function signOnPaper(
-  tx: Tx,
-  locked: LockedAgreement,
-  earlier: AgreementSignature[],
-  signedOn: string,
-): Promise<AgreementSignature[]> {
-  await expireSignatures(
-    tx,
-    earlier.filter(({ status }) => status === 'PENDING'),
-  )
-  // A party has one pending or signed signature: the index requires this order.
-  if (earlier.length > 0) await tx.em.flush()
-  const signatures = createPaperSignatures(tx, locked, signedOn)
-  // Whom the lease names as signers are told of it.
-  await tx.em.flush()
-  return signatures
+/** Makes a lease ACTIVE, and returns its entries; the caller flushes. */
+function activate(tx: Tx, { locked, paper, snapshot }: Recorded) {
+  const { agreement } = locked
+  const { signed_on, ...numbers } = paper
+  const now = tx.now()
+  createPaperSignatures(tx, locked, signed_on)
+  Object.assign(agreement, numbers, {
+    status: 'ACTIVE',
+    signed_date: signed_on,
+    recorded_on: toIndianDate(now),
+    manager_id: getParties(locked).manager_id,
+    evidence_due_at: now,
+  })
+  const details = { ...paper, ...toFixedDocument(agreement) }
+  const recorded = chainEntry(agreement, now, 'recorded', tx.actor.id, details, snapshot)
+  const activated = chainEntry(agreement, now, 'activated', null)
+  return [recorded, activated].map(entry => ({ locked, entry }))
 }
 
-/** Creates the signatures of a lease of paper; the caller flushes. */
-export function createPaperSignatures(tx: Tx, locked: LockedAgreement, signedOn: string) {
+/** Creates the signatures of the landlord and of each tenant. */
+function createPaperSignatures(tx: Tx, locked: LockedAgreement, signedOn: string) {
   // This instant is on the day in India and in UTC.
   const signed_at = new Date(signedOn)
-  return [locked.agreement.landlord_id, ...locked.tenantIds].map(signer_id =>
+  for (const signer_id of [locked.agreement.landlord_id, ...locked.tenantIds])
     createSignature(tx, locked.agreement, {
       signer_id,
       signer_role: getSignerRole(getParties(locked), signer_id)!,
@@ -105,6 +120,5 @@ export function createPaperSignatures(tx: Tx, locked: LockedAgreement, signedOn:
       provider: PAPER,
       signed_at,
       expires_at: signed_at,
-    }),
-  )
+    })
 }

@@ -6,7 +6,6 @@ import { toIndianDate } from '../../domain/dates'
 import type { AuditEvent, LogFields } from '../../observability/log'
 import type { SigningStatus } from '../../providers/signing/port'
 import { getParties, loadLockedAgreement, lockWithPrevious, type LockedAgreement } from '../access'
-import { activateLease } from './activation'
 import { enqueueCancellation, expireSignatures } from './cancellations'
 import { getSignedIds, lockSignatures, type SignatureReference } from './signatures'
 import { takeNameSnapshot } from '../snapshots'
@@ -126,7 +125,18 @@ async function expireNewerRequests({ tx, signatures, signature }: Context) {
 /** Activates the agreement if all have signed, and returns the signatures that are not needed then. */
 async function activateIfComplete({ tx, now, locked, signatures }: Context) {
   const isComplete = haveAllSigned(getParties(locked), getSignedIds(signatures))
-  if (!isComplete || !canTransition(locked.agreement.status, 'ACTIVE')) return undefined
+  const { em } = tx
+  const { agreement } = locked
+  if (!isComplete || !canTransition(agreement.status, 'ACTIVE')) return undefined
 
-  return activateLease(tx, locked, signatures, toIndianDate(now))
+  Object.assign(agreement, { status: 'ACTIVE', signed_date: toIndianDate(now), evidence_due_at: now })
+  const unneeded = signatures.filter(({ status }) => status === 'PENDING')
+  await expireSignatures(tx, unneeded)
+  for (const { signer_id, signature_id } of unneeded)
+    await appendEntry(em, now, locked, 'cancelled', null, { signer_id, signature_id })
+  for (const each of signatures) each.next_reminder_at = null
+  await appendEntry(em, now, locked, 'activated', null)
+  await em.flush()
+  await tx.leaseHooks.afterActivation(tx, agreement)
+  return unneeded
 }

@@ -19,8 +19,8 @@ export async function findOrCreateTenant({ em, actor, now }: Tx, input: NewTenan
   await shareActor(em, actor)
   const role = input.role === 'manager' ? 'MANAGER' : 'TENANT'
   const found = await findOrCreateUser(em, { phone, role, now: now() })
-  const contact = { landlordId: actor.id, tenantId: found.id, first_name, last_name }
-  const [names] = await executeCompiled(em, upsertContact, contact)
+  const rows = toJsonText([{ phone_number: phone, first_name, last_name }])
+  const [names] = await executeCompiled(em, upsertContacts, { rows, landlordId: actor.id })
   return { ...found, ...names! }
 }
 
@@ -57,7 +57,8 @@ function selectPeople(db: Db, { phones }: { phones: string[] }) {
     .forKeyShare()
 }
 
-const upsertContacts = (_: Db, { rows, landlordId }: { rows: string; landlordId: number }) => sql`
+/** A name that is not given now stays as it was given before. */
+const upsertContacts = (_: Db, { rows, landlordId }: { rows: string; landlordId: number }) => sql<Names>`
   insert into tenant_contacts (landlord_id, tenant_id, first_name, last_name)
   select ${landlordId}::int, named.id, max(person.first_name), max(person.last_name)
   from json_to_recordset(${rows}::text::json) as person (phone_number text, first_name text, last_name text)
@@ -65,20 +66,5 @@ const upsertContacts = (_: Db, { rows, landlordId }: { rows: string; landlordId:
   group by named.id order by named.id
   on conflict (landlord_id, tenant_id) do update set
     first_name = coalesce(excluded.first_name, tenant_contacts.first_name),
-    last_name = coalesce(excluded.last_name, tenant_contacts.last_name)`
-
-type NewContact = Names & { landlordId: number; tenantId: number }
-
-/** A name that is not given now stays as it was given before. */
-function upsertContact(db: Db, { landlordId, tenantId, first_name, last_name }: NewContact) {
-  return db
-    .insertInto('tenant_contacts')
-    .values({ landlord_id: landlordId, tenant_id: tenantId, first_name, last_name })
-    .onConflict(conflict =>
-      conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(e => ({
-        first_name: e.fn.coalesce('excluded.first_name', 'tenant_contacts.first_name'),
-        last_name: e.fn.coalesce('excluded.last_name', 'tenant_contacts.last_name'),
-      })),
-    )
-    .returning(['first_name', 'last_name'])
-}
+    last_name = coalesce(excluded.last_name, tenant_contacts.last_name)
+  returning first_name, last_name`
