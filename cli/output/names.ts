@@ -1,4 +1,4 @@
-import type { Agreement, Kiraya, Tenant } from '@kiraya/sdk'
+import type { Agreement, Kiraya, NamedPerson, NamedUnit, Tenant } from '@kiraya/sdk'
 
 // People read names. Responses hold ids, so tables look the names up with few requests; without a name the id stays.
 
@@ -42,46 +42,58 @@ type Ids = {
   agreement_number?: string
   agreement_id?: number | string | null
   property_unit_id?: number
-  tenant_ids?: number[]
+  unit?: NamedUnit
+  landlord?: NamedPerson
+  manager?: NamedPerson | null
+  tenants?: NamedPerson[]
   payer_id?: number
   signer_id?: number
   created_by_id?: number
 }
-type Name = 'agreement' | 'unit' | 'tenants' | 'payer' | 'signer' | 'created_by'
+type Name = 'agreement' | 'unit' | 'landlord' | 'manager' | 'tenants' | 'payer' | 'signer' | 'created_by'
 type Named = { [Field in Name]?: string | number | null }
 
+const toUnitName = ({ property_name, unit_name }: NamedUnit) => `${property_name}/${unit_name}`
+const toName = (person?: NamedPerson | null) => (person ? (person.name ?? person.id) : undefined)
+
 /** Returns records with names after their number and UUID. An id without a name stays. */
-export async function addNames<Row extends Ids>(client: Kiraya, rows: Row[]): Promise<(Row & Named)[]> {
+export async function addNames<Row extends Ids>(
+  client: Kiraya,
+  rows: Row[],
+): Promise<(Omit<Row, Name> & Named)[]> {
   const leases = await loadLeases(client, new Set(rows.map(getLeaseId).filter(id => id !== undefined)))
-  const unitIds = [...leases.values(), ...rows].map(({ property_unit_id }) => property_unit_id)
+  const unitIds = rows.flatMap(({ unit, property_unit_id }) => (unit ? [] : property_unit_id))
   const [units, people] = await Promise.all([
     loadUnitNames(client, new Set(unitIds.filter(id => id !== undefined))).catch((): Names => new Map()),
     rows.some(namesPeople) ? loadPeopleNames(client) : new Map<number, string>(),
   ])
   const getName = (names: Names, id?: number) => (id === undefined ? undefined : (names.get(id) ?? id))
   return rows.map(row => {
-    const { agreement_number, agreement_id, tenant_ids, payer_id, signer_id, created_by_id } = row
-    const [id, uuid, ...fields] = Object.entries(row)
+    const { agreement_number, agreement_id, payer_id, signer_id, created_by_id } = row
     const lease = leases.get(getLeaseId(row)!)
-    const unit = getName(units, lease?.property_unit_id ?? row.property_unit_id)
+    const named = row.unit ?? lease?.unit
+    const unit = named ? toUnitName(named) : getName(units, row.property_unit_id)
     const names = {
       agreement_number,
       agreement: typeof agreement_id === 'string' ? undefined : (lease?.agreement_number ?? agreement_id),
       unit: unit ?? (agreement_id === undefined ? undefined : null),
-      tenants: tenant_ids?.map(tenant => getName(people, tenant)).join(', '),
+      landlord: toName(row.landlord),
+      manager: toName(row.manager),
+      tenants: row.tenants?.map(toName).join(', '),
       payer: getName(people, payer_id),
       signer: getName(people, signer_id),
       created_by: getName(people, created_by_id),
     }
+    const [id, uuid, ...fields] = Object.entries(row).filter(([name]) => !(name in names))
     const given = Object.entries(names).filter(([, name]) => name !== undefined)
-    return Object.fromEntries([id!, uuid!, ...given, ...fields]) as Row & Named
+    return Object.fromEntries([id!, uuid!, ...given, ...fields]) as Omit<Row, Name> & Named
   })
 }
 
 const getLeaseId = ({ agreement_id }: Ids) => (typeof agreement_id === 'number' ? agreement_id : undefined)
 
-const namesPeople = ({ tenant_ids, payer_id, signer_id, created_by_id }: Ids) =>
-  Boolean(tenant_ids ?? payer_id ?? signer_id ?? created_by_id)
+const namesPeople = ({ payer_id, signer_id, created_by_id }: Ids) =>
+  Boolean(payer_id ?? signer_id ?? created_by_id)
 
 /** Few are read one by one, so that one that cannot be read hides no other; of many those on the newest page. */
 async function loadLeases({ agreements }: Kiraya, ids: Set<number>): Promise<Map<number, Agreement>> {

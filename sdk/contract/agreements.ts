@@ -30,6 +30,7 @@ import {
   Uuid,
   view,
 } from './common.ts'
+import { NamedPerson, NamedUnit } from './named.ts'
 
 export const AgreementStatus = field(
   stringEnum('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'),
@@ -181,6 +182,10 @@ export const Agreement = record(
   {
     ...view(fields),
     ...billingView,
+    unit: computed(NamedUnit, 'Where it is'),
+    landlord: computed(NamedPerson, 'Who lets the unit'),
+    manager: computed(nullable(NamedPerson), 'Who manages the unit for the landlord; null without one'),
+    tenants: computed(Type.Array(NamedPerson), 'Who rents the unit, in the order of `tenant_ids`'),
     document: computed(nullable(LeaseDocument), 'How the server words the lease; null without a template'),
     document_sha256: field(
       nullable(Type.String()),

@@ -12,6 +12,7 @@ import {
   stringEnum,
   YearFilter,
 } from './common.ts'
+import { NamedPerson } from './named.ts'
 import { StatementLineKind } from './statements.ts'
 
 export const BookSummaryQuery = described('The days on which charges fall due.', {
@@ -67,19 +68,13 @@ const unit = {
   property_name: field(Type.String(), 'The alias of its property'),
   unit_name: field(Type.String(), "The unit's name"),
 }
-export const RollTenant = described('A tenant of a report.', {
-  id: field(Type.Integer(), "The user's number"),
-  name: field(nullable(Type.String()), 'Null once their account is erased'),
-})
-export type RollTenant = Static<typeof RollTenant>
-
 export const RentRollRow = described(
   'A lease of a unit in the month, without its deposit; a vacant unit has none.',
   {
     ...unit,
     agreement_id: field(nullable(Type.Integer()), "The agreement's number; null for a vacant unit"),
     agreement_number: field(nullable(Type.String()), 'Such as `AGR-2026-000001`; null for a vacant unit'),
-    tenants: field(Type.Array(RollTenant), 'Empty for a vacant unit'),
+    tenants: field(Type.Array(NamedPerson), 'Empty for a vacant unit'),
     rent: field(nullable(Type.Number()), 'The rent of a whole month, in force on its last day'),
     charged: field(Type.Number(), 'What fell due, less what was credited'),
     paid: field(Type.Number(), 'What was paid of it'),
@@ -111,7 +106,7 @@ export const ArrearsRow = described(
     agreement_id: field(Type.Integer(), "The agreement's number"),
     agreement_number: field(Type.String(), 'Such as `AGR-2026-000001`'),
     ...unit,
-    tenants: field(Type.Array(RollTenant), 'They owe it together'),
+    tenants: field(Type.Array(NamedPerson), 'They owe it together'),
     ...ages,
   },
 )
@@ -133,7 +128,7 @@ export const ExpiringLease = described('An ACTIVE lease whose last day is near.'
   agreement_id: field(Type.Integer(), "The agreement's number"),
   agreement_number: field(Type.String(), 'Such as `AGR-2026-000001`'),
   ...unit,
-  tenants: field(Type.Array(RollTenant), 'All of them'),
+  tenants: field(Type.Array(NamedPerson), 'All of them'),
   agreement_end_date: field(Type.String(), 'The last day, YYYY-MM-DD'),
   auto_renew: field(Type.Boolean(), 'Whether another tenure follows by itself'),
   renewal_id: field(nullable(Type.Integer()), 'The agreement for the next term, if one is drawn up'),

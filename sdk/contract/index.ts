@@ -1,5 +1,6 @@
 export * from './common.ts'
 export * from './names.ts'
+export * from './named.ts'
 export * from './errors.ts'
 export * from './reasons.ts'
 export * from './violations.ts'

@@ -1,11 +1,18 @@
 import { sql, type Expression } from 'kysely'
-import { Agreement, Signature, type AgreementQuery, type LeaseDocument } from '@kiraya/sdk/contract'
+import {
+  Agreement,
+  Signature,
+  type AgreementQuery,
+  type LeaseDocument,
+  type NamedPerson,
+} from '@kiraya/sdk/contract'
 import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { toColumns } from '../domain/fields'
 import { containsText } from '../domain/query'
 import { hasId, recordPath, type PathIds, type RecordId } from '../http/record-id'
 import type { Parent, UserId } from '../http/reads/reader'
 import { selectManagedAgreements } from '../listing/visibility'
+import { managerId, namedUnit, toNamedPerson, toNamedTenants } from './names'
 import { depositMoves } from './previous-lease'
 
 export const AgreementPath = recordPath({ id: 'agreement' })
@@ -31,6 +38,10 @@ const objections = sql<Agreement['objections']>`case when a.recorded_on is null 
 const toAgreementSelection = (userId: UserId) =>
   toColumns('agreements as a', Agreement, {
     tenant_ids: tenantIds,
+    unit: namedUnit,
+    landlord: toNamedPerson(sql.ref('a.landlord_id'), userId),
+    manager: toNamedPerson(managerId, userId).$castTo<NamedPerson | null>(),
+    tenants: toNamedTenants(userId),
     document: leaseDocument,
     revises_agreement_id: toAgreementId('a.revises_id'),
     renews_agreement_id: toAgreementId('a.renews_id'),

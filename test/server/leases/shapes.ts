@@ -10,6 +10,14 @@ const notRecorded = {
   objections: [],
 }
 
+/** `names.test.ts` holds what they say. */
+const named = {
+  unit: expect.any(Object),
+  landlord: expect.any(Object),
+  manager: null,
+  tenants: expect.any(Array),
+}
+
 /** An agreement exactly as it is answered. */
 export const agreementShape = (more: Record<string, unknown> = {}) => ({
   id: expect.any(Number),
@@ -41,6 +49,7 @@ export const agreementShape = (more: Record<string, unknown> = {}) => ({
   improvements: null,
   signed_date: null,
   ...notRecorded,
+  ...named,
   reinstatement_asked_by: null,
   termination_date: null,
   termination_reason: null,
