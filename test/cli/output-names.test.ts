@@ -37,11 +37,13 @@ test.each([
   expect(server.requests.filter(({ path }) => path.includes('/units'))).toHaveLength(count)
 })
 
-test('an id without a name stays, and so do all if names cannot be read', async () => {
-  using server = createHouses()
-  const agreements = [{ id: 1, property_unit_id: 20, tenant_ids: [7, 8] }] as Agreement[]
-  const client = createClient({ baseUrl: server.url })
-  expect(await addNames(client, agreements)).toMatchObject([{ unit: 'House 2/A-1', tenants: '7, 8' }])
+test('an agreement has the names of its unit and people, or their ids', async () => {
+  const client = createClient({ baseUrl: 'http://127.0.0.1:1' })
+  const unit = { property_name: 'House 2', unit_name: 'A-1' }
+  const [landlord, tenants] = [{ id: 1, name: 'Asha' }, [7, 8].map(id => ({ id, name: null }))]
+  const agreements = [{ id: 1, agreement_id: 'uuid', unit, landlord, tenants, manager: null }] as Agreement[]
+  const named = { unit: 'House 2/A-1', landlord: 'Asha', tenants: '7, 8' }
+  expect(await addNames(client, agreements)).toMatchObject([named])
   expect(await addNames(client, [])).toEqual([])
 })
 
@@ -52,7 +54,8 @@ function createBooks({ hidden = [] as number[], isListHidden = false } = {}) {
     if (isHidden) throw new Error('Gone')
     return result
   }
-  const toLease = (id: number) => ({ id, agreement_number: `AGR-${id}`, property_unit_id: 11 })
+  const unit = { property_name: 'Oak', unit_name: 'A-1' }
+  const toLease = (id: number) => ({ id, agreement_number: `AGR-${id}`, unit })
   const client = {
     agreements: {
       get: async (id: number) => {
