@@ -125,15 +125,14 @@ async function recordLeases(tx: Tx, drafts: Draft[], notify: boolean) {
   const added = recorded.filter(({ plan }) => !plan.known)
   if (added.length === 0) return
   const today = toIndianDate(tx.now())
-  const leases = []
-  for (const { plan, locked } of added) {
-    const tenure = await extendIfOver(locked.agreement, today, term => isLet(plan.unit, term))
-    leases.push({ locked, paper: plan.given.paper!, tenure })
-  }
   const agreements = added.map(({ locked }) => locked.agreement)
   const snapshots = await takeLeaseSnapshots(tx.em, agreements)
-  const complete = leases.map((lease, index) => ({ ...lease, snapshot: snapshots[index]! }))
-  await activateRecorded(tx, complete, notify)
+  const leases = []
+  for (const [index, { plan, locked }] of added.entries()) {
+    const tenure = await extendIfOver(locked.agreement, today, term => isLet(plan.unit, term))
+    leases.push({ locked, paper: plan.given.paper!, tenure, snapshot: snapshots[index]! })
+  }
+  await activateRecorded(tx, leases, notify)
 }
 
 function toImported({ row, given, outcome, unit, agreement }: LeasePlan, isDry: boolean): ImportedLease {
