@@ -34,8 +34,8 @@ test('200: a draft that was signed on paper is active at once, with signatures t
   ])
   const { data: charges } = await landlord.get(`/charges?agreement_id=${agreement.id}&type=rent`)
   expect(charges).toHaveLength(3)
-  const told = server.db.selectFrom('activities').where('user_id', '=', tenant.id).select('type')
-  expect((await told.execute()).map(({ type }) => type)).toEqual([
+  const told = server.db.selectFrom('activities').where('user_id', '=', tenant.id).orderBy('id')
+  expect((await told.select('type').execute()).map(({ type }) => type)).toEqual([
     'profile_completed',
     'agreement_recorded',
     'agreement_activated',
