@@ -7,8 +7,8 @@ export const NamedPerson = described('A person, by the name that the reader know
   id: field(Type.Integer(), "The user's number"),
   name: field(
     nullable(Type.String()),
-    'Their own to the other side once they have signed or accepted the lease, before that the one that the landlord ' +
-      'gave them; null without one, and once their account is erased',
+    'Their own, once they have signed or accepted the lease; before that the landlord and the manager read the one ' +
+      'that the landlord gave them. Null without one, and once their account is erased',
   ),
 })
 export type NamedPerson = Static<typeof NamedPerson>

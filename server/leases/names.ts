@@ -7,7 +7,10 @@ import { unitPropertyName } from '../listing/properties/queries'
 
 // What a screen shows beside the ids of an agreement (`a`).
 
-/** The name of a person (`who`): the own one to the reader, of the landlord, and of who has signed or accepted it; of others what the landlord calls them. */
+/**
+ * The name of a person (`who`): the own one to the reader, of the landlord, and of who has signed or accepted it. Of
+ * others the landlord's side reads what the landlord calls them.
+ */
 const toName = (me: UserId) => sql<string | null>`nullif(case
   when ${hasCompletedProfile('who')} and (
     who.id in (${me}, a.landlord_id) or ${hasConsented(sql.ref('a.id'), sql.ref('who.id'))}
@@ -17,16 +20,18 @@ end, '')`
 
 const toPersonJson = (me: UserId) => sql`json_build_object('id', who.id, 'name', ${toName(me)})`
 
-const contacts = sql`left join tenant_contacts contact
-  on contact.landlord_id = a.landlord_id and contact.tenant_id = who.id`
+const toContacts = (me: UserId) => sql`left join tenant_contacts contact
+  on contact.landlord_id = a.landlord_id and contact.tenant_id = who.id and (${me} in (a.landlord_id, a.manager_id) or exists (
+    select from property_units managed where managed.id = a.property_unit_id and managed.managed_by_id = ${me}
+  ))`
 
 export const toNamedPerson = (id: Expression<unknown>, me: UserId) => sql<NamedPerson>`(
-  select ${toPersonJson(me)} from users who ${contacts} where who.id = ${id}
+  select ${toPersonJson(me)} from users who ${toContacts(me)} where who.id = ${id}
 )`
 
 export const toNamedTenants = (me: UserId) => sql<NamedPerson[]>`(
   select coalesce(json_agg(${toPersonJson(me)} order by named.id), '[]')
-  from agreement_tenants named join users who on who.id = named.tenant_id ${contacts}
+  from agreement_tenants named join users who on who.id = named.tenant_id ${toContacts(me)}
   where named.agreement_id = a.id
 )`
 
