@@ -9,7 +9,7 @@ const MAX_ROWS = 500
 export type ImportedRow = Pick<ImportedLease, 'row' | 'outcome' | 'warnings'>
 type Import<Input> = (input: { rows: Input[]; dry_run: boolean }) => PromiseLike<{ rows: ImportedRow[] }>
 
-/** What of the API stands in a column that is called otherwise. */
+/** The columns that hold a field of the API under another name. */
 const columnNames: Record<string, string[]> = {
   alias_name: ['property'],
   phone_number: ['phone'],

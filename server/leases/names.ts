@@ -8,18 +8,19 @@ import { unitPropertyName } from '../listing/properties/queries'
 // What a screen shows beside the ids of an agreement (`a`).
 
 /**
- * The name of a person (`who`): the own one to the reader, of the landlord, and of who has signed or accepted it. Of
- * others the landlord's side reads what the landlord calls them.
+ * The name of a person (`users as who`): the own one to the reader, of the landlord, and of who has signed or accepted
+ * it. Of others it is the one of the `contact`, which the caller joins for those who may read it.
  */
-const toName = (me: UserId) => sql<string | null>`nullif(case
+export const toPersonName = (me: UserId) => sql<string | null>`nullif(case
   when ${hasCompletedProfile('who')} and (
     who.id in (${me}, a.landlord_id) or ${hasConsented(sql.ref('a.id'), sql.ref('who.id'))}
   ) then concat_ws(' ', who.first_name, who.last_name)
   else concat_ws(' ', contact.first_name, contact.last_name)
 end, '')`
 
-const toPersonJson = (me: UserId) => sql`json_build_object('id', who.id, 'name', ${toName(me)})`
+const toPersonJson = (me: UserId) => sql`json_build_object('id', who.id, 'name', ${toPersonName(me)})`
 
+/** Joins what the landlord calls a person, for the landlord's side alone. */
 const toContacts = (me: UserId) => sql`left join tenant_contacts contact
   on contact.landlord_id = a.landlord_id and contact.tenant_id = who.id and (${me} in (a.landlord_id, a.manager_id) or exists (
     select from property_units managed where managed.id = a.property_unit_id and managed.managed_by_id = ${me}

@@ -5,16 +5,15 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
-import { hasCompletedProfile } from '../accounts/auth/queries'
 import { recordActivities } from '../domain/activities'
 import { toColumns } from '../domain/fields'
-import { hasConsented } from '../domain/consent'
 import { hashLink, isChainIntact } from '../domain/hash-chain'
 import type { RecordId } from '../http/record-id'
 import { toSha256 } from '../domain/sha256'
 import type { UserId } from '../http/reads/reader'
 import type { LockedAgreement } from './access'
 import { toActivity } from './entries'
+import { toPersonName } from './names'
 import { selectVisibleAgreement } from './queries'
 
 /**
@@ -88,16 +87,6 @@ function hashEntry(previousHash: string | null | undefined, agreementId: string,
   return hashLink(previousHash, agreementId, [position, type, actor_id, sortedDetails, occurred_at])
 }
 
-/** The name of an actor (`users as who`): their own once they have signed or accepted it, else as the reader calls them. */
-const toActorName = (me: UserId) => sql<string | null>`nullif(
-  case
-    when ${hasCompletedProfile('who')} and (
-      who.id in (${me}, a.landlord_id) or ${hasConsented(sql.ref('a.id'), sql.ref('who.id'))}
-    ) then concat_ws(' ', who.first_name, who.last_name)
-    else concat_ws(' ', contact.first_name, contact.last_name)
-  end, ''
-)`
-
 export const selectTimeline = (db: Db, me: UserId, id: RecordId) =>
   selectVisibleAgreement(db, me, id)
     .select(['a.agreement_id', 'a.timeline_hash', 'a.timeline_length'])
@@ -117,7 +106,7 @@ export const selectTimeline = (db: Db, me: UserId, id: RecordId) =>
           .select(
             toColumns('timeline_entries as v', TimelineEntry, {
               type: sql.ref<TimelineEntryType>('v.type'),
-              actor_name: toActorName(me),
+              actor_name: toPersonName(me),
             }),
           ),
       ).as('entries'),

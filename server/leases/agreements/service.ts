@@ -46,7 +46,7 @@ export async function updateAgreement(
   return loadDraft(tx, results.agreement_changed, changed.agreement)
 }
 
-/** Changes what the landlord's side alone reads: nobody else is told. */
+/** Changes the notes of the landlord's side, without an entry in the timeline. */
 async function changeNotes(tx: Tx, id: RecordId, notes: string | null): Promise<AgreementResult> {
   const locked = await lockForChange(tx, id, 'changed', () => true)
   locked.agreement.internal_notes = notes

@@ -6,7 +6,7 @@ import { requireReadablePdf } from '../../http/body/uploads'
 import type { RecordId } from '../../http/record-id'
 import { results } from '../../messages/results'
 import { lockForChange } from '../access'
-import { deleteReplacedFile } from '../documents/sent'
+import { deleteReplacedFile, toLeaseFile } from '../documents/sent'
 import { isEditable } from '../states'
 import { appendEntry } from '../timeline'
 import { loadDraft, type AgreementResult } from './drafts'
@@ -27,9 +27,8 @@ export async function uploadLease(tx: Tx, id: RecordId, content: Uint8Array): Pr
   const { em, actor } = tx
   const draft = await lockForChange(tx, id, 'changed', isEditable)
   const { agreement } = draft
-  const { agreement_number, document_sha256: before, landlord_id } = agreement
-  const file = { landlord_id, name: `${agreement_number}.pdf`, content_type: 'application/pdf', content }
-  const document_sha256 = await storeFile(tx, file)
+  const { document_sha256: before } = agreement
+  const document_sha256 = await storeFile(tx, toLeaseFile(agreement, content))
   Object.assign(agreement, { ...toSource({}), document_sha256, document_url: null })
   agreement.revision++
   await appendEntry(em, tx.now(), draft, 'changed', actor.id, { fields: ['document'], document_sha256 })

@@ -68,16 +68,18 @@ async function fixLease(
   return agreement.document_sha256
 }
 
+export const toLeaseFile = ({ agreement_number, landlord_id }: Agreement, content: Uint8Array) => ({
+  landlord_id,
+  name: `${agreement_number}.pdf`,
+  content_type: 'application/pdf',
+  content,
+})
+
 /** Stores the worded lease that is signed from now on, in place of an earlier one. */
 export async function storeLease(tx: FileTx, agreement: Agreement, content: Uint8Array) {
-  const { agreement_number, document_sha256: before, landlord_id } = agreement
+  const { document_sha256: before } = agreement
   agreement.document_version = LEASE_VERSION
-  agreement.document_sha256 = await storeFile(tx, {
-    landlord_id,
-    name: `${agreement_number}.pdf`,
-    content_type: 'application/pdf',
-    content,
-  })
+  agreement.document_sha256 = await storeFile(tx, toLeaseFile(agreement, content))
   await tx.em.flush()
   await deleteReplacedFile(tx, agreement, before)
 }
